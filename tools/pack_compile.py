@@ -1,0 +1,172 @@
+"""Runs inside Pyodide under Node: picks the modules the lab can import and compiles them to .pyc.
+
+Decides which part of Python's standard library the browser gets, and turns it and the project's own packages into byte
+code of the very interpreter that will load it. Knows nothing of the archive, its hash, or the page: it reads one request
+(`/pack/request.json`) and writes one folder (`/pack/out`). `tools/pack_runtime.mjs` mounts both.
+
+How modules are picked (`find_modules`):
+1. what Pyodide itself has imported by the time it is ready;
+2. what the project's packages import anywhere, in functions too;
+3. what a reader's edited program may reasonably import (READER_MODULES);
+4. whatever those import at module level, recursively. An import inside a function of the standard library is not
+   followed: that is how `unittest`, `pdb`, `email` and the like would slip in. The few such imports that the lab does
+   reach are named in LAZY_MODULES.
+"""
+
+import ast
+import importlib.util
+import io
+import json
+import os
+import sys
+import zipfile
+from importlib._bootstrap_external import _code_to_hash_pyc
+
+# A reader edits programs in the page. These are what small asyncio programs use; everything else of the standard library
+# gives the ordinary ModuleNotFoundError. The lab refuses what reaches outside the simulation by its own rules.
+READER_MODULES = (
+    "abc", "array", "asyncio", "base64", "binascii", "bisect", "cmath", "collections.abc", "contextlib", "contextvars",
+    "copy", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "hashlib", "heapq", "hmac", "inspect",
+    "itertools", "json", "logging", "math", "numbers", "operator", "pprint", "queue", "random", "re", "statistics",
+    "string", "struct", "textwrap", "threading", "time", "traceback", "types", "typing", "uuid", "weakref", "zlib",
+)  # fmt: skip
+
+# Imported by the standard library or the interpreter from within functions, on paths that a run can take:
+# codecs by name, coloured tracebacks, the message of a SyntaxError, parsing of dates.
+LAZY_MODULES = (
+    "__future__", "_colorize", "_strptime", "codeop", "encodings.ascii", "encodings.idna", "encodings.latin_1",
+    "encodings.raw_unicode_escape", "encodings.unicode_escape", "encodings.utf_16", "encodings.utf_8_sig", "linecache",
+    "tokenize", "stringprep",
+)  # fmt: skip
+
+
+def main(request_path="/pack/request.json", out="/pack/out"):
+    """Write `<out>/<module path>.pyc` for every picked module, and return the report as JSON text."""
+    with open(request_path, encoding="utf-8") as file:
+        request = json.load(file)
+    library = Library(request["stdlib_zip"])
+    started = {name for name in sys.modules if library.path_of(name)}
+    packages = {}
+    for package in request["packages"]:
+        packages.update(read_package(package["folder"], package["name"]))
+    wanted = set()
+    for text in packages.values():
+        wanted.update(imported_names(ast.parse(text), deep=True))
+    picked = find_modules(library, started | wanted | set(READER_MODULES) | set(LAZY_MODULES))
+    for path in sorted(library.path_of(name) for name in picked):
+        write_pyc(out, path, library.text(path))
+    for path in sorted(packages):
+        write_pyc(out, path, packages[path])
+    return json.dumps({"python": sys.version.split()[0], "standard_library": len(picked), "packages": len(packages)})
+
+
+class Library:
+    """The standard library as shipped: a zip of .py files. Answers what is in it, by module name."""
+
+    def __init__(self, zip_path):
+        self._zip = zipfile.ZipFile(zip_path)
+        self._names = set(self._zip.namelist())
+
+    def path_of(self, module):
+        """Path of the module's source inside the zip, or None (built in, ours, or unknown)."""
+        base = module.replace(".", "/")
+        for path in (f"{base}/__init__.py", f"{base}.py"):
+            if path in self._names:
+                return path
+        return None
+
+    def text(self, path):
+        return io.TextIOWrapper(io.BytesIO(self._zip.read(path)), encoding="utf-8").read()
+
+
+def find_modules(library, roots):
+    """Names of all standard-library modules reachable from `roots` by module-level imports, parents included."""
+    picked, pending = set(), sorted(roots, reverse=True)
+    while pending:
+        name = pending.pop()
+        parent = name.rpartition(".")[0]
+        if parent and parent not in picked:
+            pending.append(parent)
+        path = library.path_of(name)
+        if path is None or name in picked:
+            continue
+        picked.add(name)
+        package = name if path.endswith("/__init__.py") else parent
+        pending.extend(sorted(imported_names(ast.parse(library.text(path)), package=package, library=library)))
+    return picked
+
+
+def imported_names(tree, package="", deep=False, library=None):
+    """Dotted names that the module imports; `from a import b` gives both `a` and `a.b`, as either may be a module.
+
+    With `deep`, imports inside functions count. Without, only those that run when the module is imported, and the
+    handlers of a `try` are skipped when what its body imports is there (`import _datetime`, else `_pydatetime`).
+    """
+    names = set()
+    pending = list(tree.body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = _absolute(node, package)
+            names.update([base, *(f"{base}.{alias.name}" for alias in node.names if alias.name != "*")])
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            pending.extend(node.body if deep else [])
+        elif isinstance(node, ast.If) and _never_runs(node):
+            pending.extend(node.orelse)
+        elif isinstance(node, ast.Try) and not deep and library and _all_present(node.body, package, library):
+            pending.extend([*node.body, *node.orelse, *node.finalbody])
+        else:
+            pending.extend(child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr))
+    return {name for name in names if name}
+
+
+def _absolute(node, package):
+    if not node.level:
+        return node.module or ""
+    parts = package.split(".")[: len(package.split(".")) - node.level + 1]
+    return ".".join([*parts, *([node.module] if node.module else [])])
+
+
+def _never_runs(node):
+    """Whether the body of this `if` is for type checkers or for running the file as a program."""
+    text = ast.unparse(node.test)
+    return text in ("TYPE_CHECKING", "typing.TYPE_CHECKING", "False") or text.startswith("__name__ ==")
+
+
+def _all_present(body, package, library):
+    direct = [node for node in body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    names = set()
+    for node in direct:
+        names.update([_absolute(node, package)] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names])
+    return bool(names) and all(name in sys.builtin_module_names or library.path_of(name) for name in names)
+
+
+def read_package(folder, name):
+    """{archive path: source text} of every .py file of one of the project's packages."""
+    found = {}
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(folder for folder in folders if folder != "__pycache__")
+        for file in sorted(files):
+            if file.endswith(".py"):
+                inside = os.path.relpath(os.path.join(root, file), folder)
+                with open(os.path.join(root, file), encoding="utf-8") as stream:
+                    found[f"{name}/{inside}"] = stream.read()
+    return found
+
+
+def write_pyc(out, path, text):
+    """Compile as if read from the archive's place in the browser; never checked against a source when loaded.
+
+    Optimization stays off: the project's assertions must hold in the browser as they do in CPython.
+    """
+    data = text.encode("utf-8")
+    code = compile(data, f"{ARCHIVE}/{path}", "exec", dont_inherit=True, optimize=0)
+    target = os.path.join(out, path + "c")
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with open(target, "wb") as file:
+        file.write(_code_to_hash_pyc(code, importlib.util.source_hash(data), checked=False))
+
+
+ARCHIVE = f"/lib/python{sys.version_info.major}{sys.version_info.minor}.zip"

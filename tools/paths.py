@@ -1,0 +1,15 @@
+"""Where things are. Decides the names of the project's folders once; knows nothing of what is inside them."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+ENVIRONMENT = ROOT / ".venv"
+NODE_MODULES = ROOT / "node_modules"
+LICENCES = ROOT / "licences"
+
+BUILD = ROOT / "build"  # everything here is generated and may be deleted at any time
+DATA = BUILD / "data"  # the catalogue and the recorded runs
+RUNTIME = BUILD / "runtime"  # Pyodide and our packed Python
+STAGE = BUILD / "docs"  # docs/ plus what is generated: the folder that MkDocs reads
+SITE = ROOT / "site"  # the publishable folder
