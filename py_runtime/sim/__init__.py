@@ -1,0 +1,54 @@
+"""Floor 1: deterministic simulation of asyncio programs. Knows no store and no experiment.
+
+world.py       start here: one run, its actors, faults, trace
+loop.py        the asyncio event loop on virtual time
+engine.py      the order of steps and the passing of time
+lanes.py       what a scheduler chooses between: actors, channels, threads
+network.py     calls between actors; faults.py: what can befall a message
+offload.py     asyncio.to_thread on a simulated pool
+schedulers.py  who goes next; schedule.py: a schedule as text
+chance.py      the only source of chance; clock.py: what an actor believes the time to be
+trace.py       what happened, and its digest; bounds.py, errors.py, units.py
+"""
+
+from .bounds import Bounds as Bounds
+from .chance import Stream as Stream
+from .clock import Clock as Clock
+from .engine import EVENTS as EVENTS
+from .engine import LIVELOCK as LIVELOCK
+from .engine import QUIET as QUIET
+from .engine import STEPS as STEPS
+from .engine import UNTIL as UNTIL
+from .errors import DivergenceError as DivergenceError
+from .errors import EscapeError as EscapeError
+from .errors import RunOver as RunOver
+from .errors import ScheduleError as ScheduleError
+from .errors import SimulationError as SimulationError
+from .faults import DROP as DROP
+from .faults import DUPLICATE as DUPLICATE
+from .faults import PASS as PASS
+from .faults import REPLY as REPLY
+from .faults import REQUEST as REQUEST
+from .faults import Message as Message
+from .faults import Verdict as Verdict
+from .faults import delay as delay
+from .lanes import Actor as Actor
+from .network import Network as Network
+from .network import Request as Request
+from .schedule import Schedule as Schedule
+from .schedule import parse_schedule as parse_schedule
+from .schedulers import FifoScheduler as FifoScheduler
+from .schedulers import Scheduler as Scheduler
+from .schedulers import ScriptedScheduler as ScriptedScheduler
+from .schedulers import SeededScheduler as SeededScheduler
+from .trace import KINDS as KINDS
+from .trace import TraceEvent as TraceEvent
+from .trace import trace_digest as trace_digest
+from .units import US_PER_MS as US_PER_MS
+from .units import US_PER_S as US_PER_S
+from .units import us_from_ms as us_from_ms
+from .units import us_from_seconds as us_from_seconds
+from .world import OUTSIDE as OUTSIDE
+from .world import RunEnd as RunEnd
+from .world import World as World
+from .world import describe_error as describe_error

@@ -1,0 +1,157 @@
+"""The engine: takes steps, and moves virtual time when no step can be taken.
+
+Decides the order of steps (through a scheduler) and the passing of time; knows lanes and timers, but neither asyncio
+nor messages nor traces. Three rules make every run repeatable:
+
+  - timers are ordered by (deadline, sequence number); nothing compares objects and nothing is ordered by a hash;
+  - time moves only when no lane may run, straight to the earliest deadline, and all timers of that instant fire;
+  - at a choice point the lanes are offered in the order in which first-in-first-out would take them.
+"""
+
+from heapq import heapify, heappop, heappush
+from typing import Any
+
+from .bounds import Bounds
+from .lanes import Deferred, Lane
+from .schedulers import FifoScheduler, Scheduler
+
+# Why a run ended.
+UNTIL = "until"  # it reached the instant that was asked for
+QUIET = "quiet"  # nothing can ever happen again
+STEPS = "steps"  # Bounds.steps_max
+LIVELOCK = "livelock"  # Bounds.instant_steps_max: steps go on and time does not
+EVENTS = "events"  # Bounds.events_max
+
+_CANCELLED_TIMERS_MIN = 64  # below this many a sweep of the timer heap costs more than it saves
+
+
+class Engine:
+    """Lanes, timers and the run loop.
+
+    now_us: the world's instant. local_us: the instant of the running step, ahead of now_us once it has spent time.
+    running: the lane whose step runs, None between steps. choice_points / deviations: the choices made so far.
+    """
+
+    def __init__(self, scheduler: Scheduler | None = None, bounds: Bounds | None = None) -> None:
+        self.scheduler = scheduler or FifoScheduler()
+        self.bounds = bounds or Bounds()
+        self.now_us = 0
+        self.local_us = 0
+        self.running: Lane | None = None
+        self.steps = 0
+        self.choice_points = 0
+        self.deviations: dict[int, int] = {}
+        self.stop_reason: str | None = None  # set from inside a step to end the run after it
+        self._sequence = 0
+        self._enabled: list[Lane] = []
+        self._timers: list[tuple[int, int, Any]] = []
+        self._cancelled_timers = 0
+
+    # Lanes
+
+    def post(self, lane: Lane, item: Any) -> None:
+        """Put `item` (with a `sequence` to be filled in, and `run()`) at the end of `lane`."""
+        self._sequence = item.sequence = self._sequence + 1
+        lane.items.append(item)
+        if not lane.enabled:
+            self.enable(lane)
+
+    def enable(self, lane: Lane) -> None:
+        """Offer the lane to the scheduler if it has something to do and may do it."""
+        if not lane.enabled and lane.items and lane.blocked_until_us is None and not lane.dead:
+            lane.enabled = True
+            self._enabled.append(lane)
+
+    def disable(self, lane: Lane) -> None:
+        """Take the lane out of what the scheduler is offered."""
+        lane.enabled = False
+        self._enabled.remove(lane)
+
+    # Time
+
+    def schedule(self, at_us: int, timer: Any) -> None:
+        """Call `timer.fire()` at `at_us`, or at this instant if that has passed."""
+        self._sequence += 1
+        heappush(self._timers, (max(at_us, self.now_us), self._sequence, timer))
+
+    def timer_cancelled(self) -> None:
+        """Count a timer that will do nothing; when most of the heap is such, sweep it, so that memory stays bounded."""
+        self._cancelled_timers += 1
+        if self._cancelled_timers > _CANCELLED_TIMERS_MIN and self._cancelled_timers * 2 > len(self._timers):
+            self._timers = [entry for entry in self._timers if not getattr(entry[2], "cancelled_timer", False)]
+            heapify(self._timers)
+            self._cancelled_timers = 0
+
+    def defer(self, function: Any, *arguments: Any) -> None:
+        """Call `function` at the running step's own instant: now, or later if the step has spent time."""
+        lane = self.running
+        if lane is None or self.local_us == self.now_us:
+            function(*arguments)
+        elif not lane.dead:
+            deferred = Deferred(lane, self.local_us, function, arguments)
+            lane.deferred.append(deferred)
+            self.schedule(self.local_us, deferred)
+
+    # Running
+
+    def advance(self, until_us: int) -> str:
+        """Take steps until the instant `until_us` is over, nothing is left, or a bound is reached; says which."""
+        enabled = self._enabled
+        steps_max = self.bounds.steps_max
+        instant_limit = self.steps + self.bounds.instant_steps_max
+        try:
+            while True:
+                while enabled:
+                    lane = enabled[0] if len(enabled) == 1 else self._choose()
+                    self.running = lane
+                    self.steps += 1
+                    items = lane.items
+                    items.popleft().run()
+                    if self.local_us != self.now_us:
+                        self._charge(lane)
+                    if lane.enabled and not items:
+                        lane.enabled = False
+                        enabled.remove(lane)
+                    if self.steps >= instant_limit or self.steps >= steps_max:
+                        return STEPS if self.steps >= steps_max else LIVELOCK
+                    if self.stop_reason is not None:
+                        return self.stop_reason
+                self.running = None
+                timers = self._timers
+                if not timers:
+                    return QUIET
+                at_us = timers[0][0]
+                if at_us > until_us:
+                    self.now_us = self.local_us = until_us
+                    return UNTIL
+                if at_us > self.now_us:
+                    instant_limit = self.steps + self.bounds.instant_steps_max
+                self.now_us = self.local_us = at_us
+                # A sweep inside fire() replaces the heap, so it is looked up anew each time.
+                while self._timers and self._timers[0][0] == at_us:
+                    heappop(self._timers)[2].fire()
+                if self.stop_reason is not None:
+                    return self.stop_reason
+        finally:
+            self.running = None
+            self.local_us = self.now_us
+
+    def _choose(self) -> Lane:
+        """Ask the scheduler, which is offered the lanes by the age of their first item."""
+        lanes = sorted(self._enabled, key=_age)
+        choice = self.scheduler.choose(len(lanes))
+        if choice:
+            self.deviations[self.choice_points] = choice
+        self.choice_points += 1
+        return lanes[choice]
+
+    def _charge(self, lane: Lane) -> None:
+        """The step has spent time: its lane is busy until the step's own instant, the world goes on from now_us."""
+        until_us = self.local_us
+        self.local_us = self.now_us
+        if not lane.dead:
+            lane.block_until(until_us)
+
+
+def _age(lane: Lane) -> int:
+    return lane.items[0].sequence

@@ -1,0 +1,131 @@
+"""Lanes: what the scheduler chooses between. Within a lane order is first-in-first-out, always.
+
+Three kinds: an actor (its steps keep asyncio's own order), a channel (messages between two actors) and a thread of an
+actor's pool. Decides when a lane may take a step: it has an item and is not blocked. Knows nothing of what items do.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from .clock import Clock
+
+if TYPE_CHECKING:
+    from asyncio import Task
+
+    from .engine import Engine
+
+
+class Lane:
+    """A queue of items, each with `sequence` and `run()`.
+
+    `enabled`: the engine's list of lanes that may run holds it. `blocked_until_us`: busy or paused until then; None
+    when it is free. `deferred`: what a step has done "later" than the world's instant, because it spent time before.
+    """
+
+    __slots__ = ("blocked_until_us", "deferred", "dead", "enabled", "engine", "items", "name")
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        self.engine = engine
+        self.name = name
+        self.items: deque[Any] = deque()
+        self.enabled = False
+        self.blocked_until_us: int | None = None
+        self.deferred: list[Deferred] = []
+        self.dead = False
+
+    def __str__(self) -> str:
+        return self.name
+
+    def block_until(self, at_us: int) -> None:
+        """Take no step before `at_us`; a later call may only put it off further."""
+        first = self.blocked_until_us is None
+        self.blocked_until_us = at_us if first else max(self.blocked_until_us, at_us)
+        if self.enabled:
+            self.engine.disable(self)
+        if first:
+            self.engine.schedule(at_us, _Unblock(self))
+
+    def postpone(self, by_us: int) -> None:
+        """A pause: whatever the lane was doing, and what it had still to let out, comes `by_us` later."""
+        now_us = self.engine.now_us
+        self.block_until(max(self.blocked_until_us or now_us, now_us) + by_us)
+        for deferred in self.deferred:
+            deferred.at_us += by_us
+
+    def kill(self) -> None:
+        """Never run again; what it has not let out by now never happens."""
+        self.dead = True
+        self.deferred.clear()
+        if self.enabled:
+            self.engine.disable(self)
+
+
+class Deferred:
+    """Something a lane does at `at_us`, which is later than the world's instant; a pause moves it, a crash removes it."""
+
+    __slots__ = ("arguments", "at_us", "function", "lane")
+
+    def __init__(self, lane: Lane, at_us: int, function: Any, arguments: tuple[Any, ...]) -> None:
+        self.lane = lane
+        self.at_us = at_us
+        self.function = function
+        self.arguments = arguments
+
+    def fire(self) -> None:
+        lane = self.lane
+        if lane.dead:
+            return
+        if self.at_us > lane.engine.now_us:
+            lane.engine.schedule(self.at_us, self)
+            return
+        lane.deferred.remove(self)
+        self.function(*self.arguments)
+
+
+class _Unblock:
+    """The timer at which a lane becomes free, put off when the lane was blocked further meanwhile."""
+
+    __slots__ = ("lane",)
+
+    def __init__(self, lane: Lane) -> None:
+        self.lane = lane
+
+    def fire(self) -> None:
+        lane = self.lane
+        until_us = lane.blocked_until_us
+        if until_us is not None and until_us > lane.engine.now_us:
+            lane.engine.schedule(until_us, self)
+            return
+        lane.blocked_until_us = None
+        lane.engine.enable(lane)
+
+
+class Actor(Lane):
+    """A named participant with its own event loop, as far as the reader can see: `worker-1`, `redis`.
+
+    `pool` names a group of short-lived actors that a view may pack into few rows. `tasks` holds the actor's unfinished
+    tasks, so that a crashed actor's coroutines are neither run nor collected (which would run their `finally`).
+    """
+
+    __slots__ = ("clock", "crashed", "main_tasks", "pool", "started", "tasks", "threads")
+
+    def __init__(self, engine: Engine, name: str, index: int, pool: str | None) -> None:
+        super().__init__(engine, name)
+        # Origins lie 1,000 s apart: far more than a run lasts, and exact in a float to less than a microsecond.
+        self.clock = Clock(lambda: engine.local_us, (index + 1) * 1_000_000_000)
+        self.pool = pool
+        self.tasks: list[Task[Any]] = []
+        self.main_tasks = 0
+        self.started = False
+        self.crashed = False
+        self.threads: Any = None  # the pool of `offload.py`, made at the first offloaded call
+
+    def remember(self, task: Task[Any]) -> None:
+        """Hold a task until it is done; finished ones are let go whenever the list has doubled."""
+        tasks = self.tasks
+        tasks.append(task)
+        size = len(tasks)
+        if size >= 64 and size & (size - 1) == 0:
+            self.tasks = [kept for kept in tasks if not kept.done()]

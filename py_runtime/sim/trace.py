@@ -1,0 +1,96 @@
+"""The trace: the ordered, immutable list of what happened in one run, and its digest.
+
+Decides which kinds of event exist (`KINDS`), what one event holds, and how a trace is hashed. Knows nothing of
+actors, stores or views; those read it.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+# kind → what it means and which fields it carries. Pairs end in .started and .completed or .failed.
+KINDS: dict[str, str] = {
+    "actor.started": "an actor takes its first step",
+    "actor.ended": "every task that the scenario gave the actor is done",
+    "actor.crashed": "the actor never runs again, as after SIGKILL",
+    "actor.paused": "the actor stops for duration_us and will go on with its old beliefs",
+    "actor.resumed": "a paused actor goes on",
+    "busy.started": "a step begins to cost virtual time: duration_us",
+    "busy.completed": "the busy time is over",
+    "offload.started": "a pool thread begins a call: thread, text",
+    "offload.completed": "the offloaded call returned: thread",
+    "offload.failed": "the offloaded call raised: thread, error",
+    "call.started": "a request leaves its caller: call, to, text",
+    "call.applied": "the service carried the request out: call, reply, changes",
+    "call.completed": "the reply reached the caller: call, reply",
+    "call.failed": "the caller got an error or gave up: call, error",
+    "call.lost": "a message went nowhere: call, direction, reason",
+    "task.failed": "a task ended with an exception nobody caught: task, error",
+    "output": "a program printed a line: text",
+    "mark": "a moment of the experiment's own story: name and its fields",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEvent:
+    """One entry: `sequence` counts from 0, `at_us` is virtual, `fields` holds JSON values only.
+
+    `line` is the program's file and line that caused the event, where there is one. It is left out of the digest:
+    a comment added to a program moves lines and changes nothing that happened.
+    """
+
+    sequence: int
+    at_us: int
+    actor: str
+    kind: str
+    fields: Mapping[str, Any]
+    line: tuple[str, int] | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The event as the wire format writes it."""
+        written: dict[str, Any] = {
+            "sequence": self.sequence,
+            "at_us": self.at_us,
+            "actor": self.actor,
+            "kind": self.kind,
+            "fields": dict(self.fields),
+        }
+        if self.line is not None:
+            written["line"] = {"file": self.line[0], "line": self.line[1]}
+        return written
+
+
+def trace_digest(events: Iterable[TraceEvent]) -> str:
+    """SHA-256 (64 hex digits) over the events in order; equal digests mean that the runs were the same, event by event.
+
+    Fields are written as JSON with sorted keys and no spaces, which every Python writes alike for the integers, texts,
+    lists and mappings that a trace may hold.
+    """
+    digest = hashlib.sha256()
+    encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode
+    for event in events:
+        digest.update(encode([event.at_us, event.actor, event.kind, event.fields]).encode())
+        digest.update(b"\n")
+    return digest.hexdigest()
+
+
+class Trace:
+    """The growing list of events of one run; full after `events_max` entries, then it takes no more."""
+
+    def __init__(self, events_max: int) -> None:
+        self.events: list[TraceEvent] = []
+        self.events_max = events_max
+
+    def append(
+        self, at_us: int, actor: str, kind: str, fields: Mapping[str, Any], line: tuple[str, int] | None
+    ) -> bool:
+        """Add one event; returns False where the trace is full."""
+        if kind not in KINDS:
+            raise ValueError(f"unknown kind of trace event {kind!r}; kinds are listed in py_runtime/sim/trace.py")
+        events = self.events
+        if len(events) >= self.events_max:
+            return False
+        events.append(TraceEvent(len(events), at_us, actor, kind, fields, line))
+        return True
