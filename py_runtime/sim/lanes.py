@@ -129,3 +129,9 @@ class Actor(Lane):
         size = len(tasks)
         if size >= 64 and size & (size - 1) == 0:
             self.tasks = [kept for kept in tasks if not kept.done()]
+
+
+class Thread(Lane):
+    """One thread of an actor's pool. What it does is recorded under its own name, `worker-1/thread-1`."""
+
+    __slots__ = ()

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
-from .lanes import Actor, Lane
+from .lanes import Actor, Lane, Thread
 
 if TYPE_CHECKING:
     from .world import World
@@ -28,7 +28,7 @@ class ThreadPool:
     def __init__(self, world: World, actor: Actor, size: int = THREADS_DEFAULT) -> None:
         self._world = world
         self._actor = actor
-        self._idle = deque(Lane(world.loop, f"{actor.name}/thread-{number}") for number in range(1, size + 1))
+        self._idle = deque(Thread(world.loop, f"{actor.name}/thread-{number}") for number in range(1, size + 1))
         self._waiting: deque[_Call] = deque()
         self.lanes = list(self._idle)
 
@@ -72,7 +72,7 @@ class _Call:
 
     def run(self) -> None:
         world = self._world
-        world.record("offload.started", self._actor, thread=self.thread.name)
+        world.record("offload.started", self._actor)
         result = error = None
         try:
             result = self._context.run(self._function, *self._arguments)
@@ -81,11 +81,9 @@ class _Call:
         except BaseException as raised:
             error = raised
         if error is None:
-            world.record("offload.completed", self._actor, thread=self.thread.name)
+            world.record("offload.completed", self._actor)
         else:
-            world.record(
-                "offload.failed", self._actor, thread=self.thread.name, error=f"{type(error).__name__}: {error}"
-            )
+            world.record("offload.failed", self._actor, error=f"{type(error).__name__}: {error}")
         world.loop.defer(self._finish, result, error)
 
     def _finish(self, result: Any, error: BaseException | None) -> None:

@@ -21,7 +21,7 @@ from typing import Any
 from .bounds import Bounds
 from .chance import Streams
 from .engine import EVENTS, QUIET
-from .lanes import Actor
+from .lanes import Actor, Thread
 from .loop import ACTOR, SimHandle, SimLoop
 from .network import Network
 from .offload import THREADS_DEFAULT, ThreadPool
@@ -172,7 +172,9 @@ class World:
         if actor.dead:
             return
         line = self._program_line() if self.program_files else None
-        self.loop.defer(self._append, actor.name, kind, fields, line)
+        running = self.loop.running
+        name = running.name if isinstance(running, Thread) else actor.name
+        self.loop.defer(self._append, name, kind, fields, line)
 
     def mark(self, name: str, **fields: Any) -> None:
         """Record a moment of the experiment's own story, such as a job admitted or a beat that ran."""
