@@ -59,6 +59,7 @@ def pack(out, pyodide, packages, node="node"):
     manifest = {
         "version": 1,
         "folder": folder,
+        "lock": empty_lock(pyodide),
         "files": [
             {"name": name, "bytes": len(data), "gzip_bytes": len(gzip.compress(data, 6, mtime=0))}
             for name, data in contents.items()
@@ -100,6 +101,12 @@ def build_archive(compiled, packages):
                 archive.writestr(entry, members[name].read_bytes())
         stream.seek(0)
         return stream.read()
+
+
+def empty_lock(pyodide):
+    """The package's own lock without its packages: the lab loads none, and Pyodide only compares `info` with itself."""
+    info = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))["info"]
+    return {"info": info, "packages": {}}
 
 
 def content_hash(contents):

@@ -1,0 +1,148 @@
+/**
+ * Every message between the page and its workers, declared once, with a maker and a guard each.
+ *
+ * Decides the shape of what crosses the worker boundary. Knows nothing of who sends it, of Pyodide, or of any experiment.
+ * Two layers: the *envelope* (here: `wire`, `type`, and what the type needs) and the *payload* of a run, which is the JSON
+ * text of Python's wire format (`py_runtime/lab/wire.py`) and has its own version. A message of another version, or of a
+ * shape not listed here, is refused by its guard and never half understood.
+ */
+
+/** Version of the envelope. Page and worker files of different deployments must not talk to each other. */
+export const ENVELOPE_VERSION = 1;
+
+/** Version of the JSON that Python reads and writes. */
+export const WIRE_VERSION = 1;
+
+/**
+ * @typedef {{experiment: string, variant: string, parameters?: Record<string, unknown>, seed?: number,
+ *   schedule?: string | null, sources?: Record<string, string>}} RunRequest  What a panel asks for.
+ * @typedef {{id: string, text: string, kind: string, holds: boolean, observed: string}} Claim
+ * @typedef {{sequence: number, at_us: number, actor: string, kind: string, fields: Record<string, any>,
+ *   line?: {file: string, line: number}}} TraceEvent
+ * @typedef {{version: number, experiment: string, variant: string, parameters: Record<string, any>, seed: number,
+ *   outcome: string, ended: string, digest: string, schedule: string, events: number, until_us: number,
+ *   bounds: Record<string, number>, readings: Record<string, any>, claims: Claim[],
+ *   lanes: {id: string, label: string, actors: string[]}[], trace: TraceEvent[], scene: Record<string, any>[],
+ *   output: string[]}} Report  What a run gives.
+ * @typedef {{kind: string, message: string, file?: string | null, line?: number | null}} Fault  Why a run gave nothing.
+ * @typedef {{version: number, ok: true, report: Report} | {version: number, ok: false, error: Fault}} Answer
+ */
+
+/**
+ * @typedef {{wire: 1, type: "prepare", folder: string}} Prepare  First message: import Pyodide's scripts from there.
+ * @typedef {{wire: 1, type: "start", module: WebAssembly.Module, archive: ArrayBuffer, lock: string}} Start
+ *   Second message: start Python from these.
+ * @typedef {{wire: 1, type: "run", run: number, request: string}} Run  `request` is wire-format JSON.
+ * @typedef {{wire: 1, type: "prepared"}} Prepared  Scripts are there.
+ * @typedef {{wire: 1, type: "started"}} Started  Python is ready for runs.
+ * @typedef {{wire: 1, type: "start.failed", message: string}} StartFailed
+ * @typedef {{wire: 1, type: "run.answered", run: number, answer: string, heap_bytes: number}} RunAnswered
+ * @typedef {{wire: 1, type: "run.failed", run: number, message: string}} RunFailed  Python itself broke: the worker is lost.
+ */
+
+// ---- page to worker ------------------------------------------------------------------------------------------------
+
+/** prepare makes the first message to a worker. @param {string} folder absolute address, ending in a slash @returns {Prepare} */
+export const prepare = (folder) => ({ wire: ENVELOPE_VERSION, type: "prepare", folder });
+
+/** isPrepare guards it. @param {unknown} value @returns {value is Prepare} */
+export const isPrepare = (value) => isEnvelope(value, "prepare") && isText(value.folder);
+
+/** start makes the second message. @param {{module: WebAssembly.Module, archive: ArrayBuffer, lock: string}} parts @returns {Start} */
+export const start = ({ module, archive, lock }) => ({ wire: ENVELOPE_VERSION, type: "start", module, archive, lock });
+
+/** isStart guards it. @param {unknown} value @returns {value is Start} */
+export const isStart = (value) =>
+  isEnvelope(value, "start") &&
+  value.module instanceof WebAssembly.Module &&
+  value.archive instanceof ArrayBuffer &&
+  isText(value.lock);
+
+/** run asks for one run. @param {number} id @param {string} request wire-format JSON @returns {Run} */
+export const run = (id, request) => ({ wire: ENVELOPE_VERSION, type: "run", run: id, request });
+
+/** isRun guards it. @param {unknown} value @returns {value is Run} */
+export const isRun = (value) => isEnvelope(value, "run") && isCount(value.run) && isText(value.request);
+
+// ---- worker to page ------------------------------------------------------------------------------------------------
+
+/** prepared says that the scripts are in. @returns {Prepared} */
+export const prepared = () => ({ wire: ENVELOPE_VERSION, type: "prepared" });
+
+/** isPrepared guards it. @param {unknown} value @returns {value is Prepared} */
+export const isPrepared = (value) => isEnvelope(value, "prepared");
+
+/** started says that Python is ready. @returns {Started} */
+export const started = () => ({ wire: ENVELOPE_VERSION, type: "started" });
+
+/** isStarted guards it. @param {unknown} value @returns {value is Started} */
+export const isStarted = (value) => isEnvelope(value, "started");
+
+/** startFailed says why Python did not start. @param {string} message @returns {StartFailed} */
+export const startFailed = (message) => ({ wire: ENVELOPE_VERSION, type: "start.failed", message });
+
+/** isStartFailed guards it. @param {unknown} value @returns {value is StartFailed} */
+export const isStartFailed = (value) => isEnvelope(value, "start.failed") && isText(value.message);
+
+/** runAnswered carries Python's answer. @param {number} id @param {string} answer wire-format JSON @param {number} heapBytes size of Python's memory after the run @returns {RunAnswered} */
+export const runAnswered = (id, answer, heapBytes) => ({
+  wire: ENVELOPE_VERSION,
+  type: "run.answered",
+  run: id,
+  answer,
+  heap_bytes: heapBytes,
+});
+
+/** isRunAnswered guards it. @param {unknown} value @returns {value is RunAnswered} */
+export const isRunAnswered = (value) =>
+  isEnvelope(value, "run.answered") && isCount(value.run) && isText(value.answer) && isCount(value.heap_bytes);
+
+/** runFailed says that the run broke Python itself. @param {number} id @param {string} message @returns {RunFailed} */
+export const runFailed = (id, message) => ({ wire: ENVELOPE_VERSION, type: "run.failed", run: id, message });
+
+/** isRunFailed guards it. @param {unknown} value @returns {value is RunFailed} */
+export const isRunFailed = (value) => isEnvelope(value, "run.failed") && isCount(value.run) && isText(value.message);
+
+// ---- Python's payload ----------------------------------------------------------------------------------------------
+
+/** runRequestText writes the wire-format request, every field present. @param {RunRequest} request @returns {string} */
+export function runRequestText(request) {
+  const { experiment, variant, parameters = {}, seed = 1, schedule = null, sources = {} } = request;
+  return JSON.stringify({ version: WIRE_VERSION, type: "run", experiment, variant, parameters, seed, schedule, sources });
+}
+
+/** isAnswer guards what Python said: a report, or a fault with a sentence. @param {unknown} value @returns {value is Answer} */
+export function isAnswer(value) {
+  if (!isObject(value) || value.version !== WIRE_VERSION) return false;
+  return value.ok === true ? isReport(value.report) : value.ok === false && isFault(value.error);
+}
+
+/** isReport guards a report, recorded or fresh. @param {unknown} value @returns {value is Report} */
+export function isReport(value) {
+  return (
+    isObject(value) &&
+    value.version === WIRE_VERSION &&
+    ["experiment", "variant", "outcome", "ended", "digest", "schedule"].every((name) => isText(value[name])) &&
+    ["claims", "lanes", "trace", "scene", "output"].every((name) => Array.isArray(value[name])) &&
+    isObject(value.readings) &&
+    isObject(value.parameters) &&
+    isCount(value.until_us)
+  );
+}
+
+/** isFault guards the error half of an answer. @param {unknown} value @returns {value is Fault} */
+export const isFault = (value) => isObject(value) && isText(value.kind) && isText(value.message);
+
+// ---- shapes --------------------------------------------------------------------------------------------------------
+
+/** isEnvelope tells a message of this version and type. @param {unknown} value @param {string} type @returns {value is Record<string, any>} */
+export const isEnvelope = (value, type) => isObject(value) && value.wire === ENVELOPE_VERSION && value.type === type;
+
+/** isObject tells a plain record. @param {unknown} value @returns {value is Record<string, any>} */
+export const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** isText tells a string. @param {unknown} value @returns {value is string} */
+export const isText = (value) => typeof value === "string";
+
+/** isCount tells a whole number from 0 up. @param {unknown} value @returns {value is number} */
+export const isCount = (value) => Number.isSafeInteger(value) && Number(value) >= 0;

@@ -1,0 +1,307 @@
+/**
+ * The lab's runtime as the page sees it: one Pyodide worker, its life, and the runs it is given.
+ *
+ * Decides when the worker is started, kept, replaced and given up. Knows nothing of experiments, panels or Python; the
+ * messages are in `messages.js`, the download in `runtime-files.js`. Start with `lab()`.
+ *
+ * States: `idle` (nothing asked for) → `loading` → `ready` ⇄ `busy`; `failed` after a load that did not succeed. The worker
+ * belongs to the page, not to an element: it lives in this module, which instant navigation keeps. Stop ends the worker and
+ * starts another from the module compiled before, as nothing else can interrupt Python on a site without special headers.
+ */
+
+import {
+  isAnswer,
+  isObject,
+  isPrepared,
+  isReport,
+  isRunAnswered,
+  isRunFailed,
+  isStarted,
+  isStartFailed,
+  prepare,
+  run as runMessage,
+  runRequestText,
+  start as startMessage,
+} from "./messages.js";
+import { downloadParts, fetchManifest, folderOf, LoadError, Tally } from "./runtime-files.js";
+import { sentence } from "./runtime-texts.js";
+
+const DATA = new URL("./data/", import.meta.url);
+
+// From the moment the worker has all it needs: ten times what a slow phone takes, so only a dead worker gets here.
+const START_MS_MAX = 60_000;
+
+/** @typedef {import("./messages.js").RunRequest} RunRequest */
+/** @typedef {import("./messages.js").Report} Report */
+/** @typedef {import("./runtime-files.js").Progress} Progress */
+/** @typedef {"idle" | "loading" | "ready" | "busy" | "failed"} LabState */
+/** @typedef {{id: number, text: string, resolve: (report: Report) => void, reject: (error: LabError) => void}} PendingRun */
+
+/** Why a run gave no report: `kind` is input, program or internal (Python's own words), stopped, busy, or load. */
+export class LabError extends Error {
+  /** @param {string} kind @param {string} message @param {string | null} [file] @param {number | null} [line] */
+  constructor(kind, message, file = null, line = null) {
+    super(message);
+    this.name = "LabError";
+    this.kind = kind;
+    this.file = file;
+    this.line = line;
+  }
+}
+
+/** @type {Lab | null} */
+let pageLab = null;
+
+/** lab gives the page's only Lab. @returns {Lab} */
+export function lab() {
+  pageLab ??= new Lab();
+  return pageLab;
+}
+
+/** catalogue gives the list of experiments that this site was built with. @returns {Promise<any>} */
+export async function catalogue() {
+  const value = await siteData("experiments.json");
+  if (!isObject(value) || value.version !== 1 || !Array.isArray(value.experiments)) {
+    throw new LabError("load", sentence("dataMissing", "experiments.json"));
+  }
+  return value;
+}
+
+/** recorded gives the run that was recorded when the site was built. @param {string} slug @param {string} variant @returns {Promise<Report>} */
+export async function recorded(slug, variant) {
+  const path = `recorded/${encodeURIComponent(slug)}/${encodeURIComponent(variant)}.json`;
+  const value = await siteData(path);
+  if (!isReport(value)) throw new LabError("load", sentence("dataMissing", path));
+  return value;
+}
+
+/** One worker with Python in it. Events: `lab-state` when `state` changes, `lab-progress` when `progress` does. */
+export class Lab extends EventTarget {
+  /** @type {LabState} */
+  #state = "idle";
+  /** @type {Progress} */
+  #progress = { stage: "download", loaded: 0, total: 0 };
+  /** @type {string | null} */
+  #failure = null;
+  /** @type {Promise<{folder: string, tally: Tally, parts: Promise<import("./runtime-files.js").Parts>}> | null} */
+  #runtime = null;
+  /** @type {Worker | null} */
+  #worker = null;
+  /** @type {PendingRun | null} */
+  #run = null;
+  #runs = 0;
+  #turn = 0;
+  #heapBytes = 0;
+
+  get state() {
+    return this.#state;
+  }
+
+  /** Download in bytes, as transferred. After the download, `stage` tells what is being done. */
+  get progress() {
+    return this.#progress;
+  }
+
+  /** A sentence for the reader when `state` is failed, else null. */
+  get failure() {
+    return this.#failure;
+  }
+
+  /** Size of Python's memory after the last run. It grows to the largest run and is given back by Stop or reload. */
+  get heapBytes() {
+    return this.#heapBytes;
+  }
+
+  /** warm starts Python unless that has been done or has failed. Safe to call often. */
+  warm() {
+    if (this.#state === "idle") this.#load();
+  }
+
+  /** retry starts Python again after a failure. */
+  retry() {
+    if (this.#state === "failed") this.#load();
+  }
+
+  /**
+   * run gives the report of one run, starting Python first when needed. One at a time: while a run goes on or waits for
+   * Python, another is refused with kind `busy`.
+   * @param {RunRequest} request @returns {Promise<Report>}
+   */
+  run(request) {
+    if (this.#run !== null) return Promise.reject(new LabError("busy", sentence("busy")));
+    const result = new Promise((resolve, reject) => {
+      this.#runs += 1;
+      this.#run = { id: this.#runs, text: runRequestText(request), resolve, reject };
+    });
+    if (this.#state === "ready") this.#send();
+    else if (this.#state !== "loading") this.#load();
+    return result;
+  }
+
+  /** stop ends the run, if any; its promise is rejected with kind `stopped`. Python is ready again a moment later. */
+  stop() {
+    if (this.#run === null) return;
+    const busy = this.#state === "busy";
+    this.#settle((run) => run.reject(new LabError("stopped", sentence("stopped"))));
+    if (busy) this.#load();
+  }
+
+  // ---- starting --------------------------------------------------------------------------------------------------
+
+  /** Whatever an abandoned load or a replaced worker says is not heard: each has its turn, and only the last one counts. */
+  async #load() {
+    this.#dismissWorker();
+    this.#failure = null;
+    this.#turn += 1;
+    const turn = this.#turn;
+    this.#setState("loading");
+    try {
+      if (globalThis.origin === "null") throw new LoadError(sentence("sandboxed"));
+      this.#runtime ??= this.#download();
+      const { folder, tally, parts } = await this.#runtime;
+      if (this.#turn !== turn) return;
+      const worker = this.#hire(folder, tally);
+      const ready = await parts;
+      if (this.#turn !== turn) return;
+      tally.tell("start");
+      worker.postMessage(startMessage(ready));
+      setTimeout(() => this.#overdue(worker), START_MS_MAX);
+    } catch (error) {
+      if (this.#turn !== turn) return;
+      this.#fail(error instanceof LoadError ? error.message : sentence("startFailed", String(error)));
+    }
+  }
+
+  /** #download begins to fetch the runtime; the worker's scripts need only its folder, so `parts` is a promise inside. */
+  async #download() {
+    const manifest = await fetchManifest();
+    const tally = new Tally(manifest, (progress) => this.#setProgress(progress));
+    tally.tell("download");
+    const parts = downloadParts(manifest, tally);
+    parts.catch(() => {});
+    return { folder: folderOf(manifest), tally, parts };
+  }
+
+  /** #hire starts a worker and listens to it. @param {string} folder @param {Tally} tally @returns {Worker} */
+  #hire(folder, tally) {
+    let worker;
+    try {
+      worker = new Worker(new URL("./pyodide-worker.js", import.meta.url), { type: "module", name: "lab" });
+    } catch (error) {
+      throw new LoadError(sentence("workerRefused", error instanceof Error ? error.message : String(error)));
+    }
+    this.#worker = worker;
+    worker.addEventListener("message", (event) => {
+      if (this.#worker === worker) this.#hear(event.data, tally);
+    });
+    for (const type of ["error", "messageerror"]) {
+      worker.addEventListener(type, (event) => {
+        event.preventDefault();
+        if (this.#worker === worker) this.#lost(event instanceof ErrorEvent && event.message ? event.message : type);
+      });
+    }
+    worker.postMessage(prepare(folder));
+    return worker;
+  }
+
+  // ---- what the worker says --------------------------------------------------------------------------------------
+
+  /** @param {unknown} message @param {Tally} tally */
+  #hear(message, tally) {
+    if (isPrepared(message)) tally.finish(["pyodide.mjs", "pyodide.asm.mjs"]);
+    else if (isStarted(message)) {
+      this.#setState("ready");
+      this.#send();
+    } else if (isStartFailed(message)) this.#fail(sentence("startFailed", message.message));
+    else if (isRunAnswered(message) && message.run === this.#run?.id) {
+      this.#heapBytes = message.heap_bytes;
+      this.#setState("ready");
+      this.#settle((run) => deliver(message.answer, run));
+    } else if (isRunFailed(message) && message.run === this.#run?.id) this.#broken(message.message);
+  }
+
+  /** #send hands the waiting run, if any, to the worker. */
+  #send() {
+    if (this.#run === null || this.#worker === null) return;
+    this.#worker.postMessage(runMessage(this.#run.id, this.#run.text));
+    this.#setState("busy");
+  }
+
+  /** #settle ends the present run. @param {(run: PendingRun) => void} how */
+  #settle(how) {
+    const run = this.#run;
+    this.#run = null;
+    if (run !== null) how(run);
+  }
+
+  /** #broken replaces a worker whose Python is no longer sound. @param {string} detail */
+  #broken(detail) {
+    this.#settle((run) => run.reject(new LabError("internal", sentence("pythonBroke", detail))));
+    this.#load();
+  }
+
+  /** #lost handles a worker that died: during a run that is the run's fault, before it the load has failed. @param {string} detail */
+  #lost(detail) {
+    if (this.#state === "busy") this.#broken(detail);
+    else this.#fail(sentence("workerRefused", detail));
+  }
+
+  /** @param {Worker} worker */
+  #overdue(worker) {
+    if (this.#worker === worker && this.#state === "loading") this.#fail(sentence("startSilent", START_MS_MAX / 1000));
+  }
+
+  /** #fail gives up; everything is fetched anew on the next try. @param {string} failure */
+  #fail(failure) {
+    this.#dismissWorker();
+    this.#turn += 1;
+    this.#runtime = null;
+    this.#failure = failure;
+    this.#setState("failed");
+    this.#settle((run) => run.reject(new LabError("load", failure)));
+  }
+
+  #dismissWorker() {
+    this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  /** @param {LabState} state */
+  #setState(state) {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.dispatchEvent(new Event("lab-state"));
+  }
+
+  /** @param {Progress} progress */
+  #setProgress(progress) {
+    this.#progress = progress;
+    this.dispatchEvent(new Event("lab-progress"));
+  }
+}
+
+/** deliver turns Python's text into the run's report or error. @param {string} text @param {PendingRun} run */
+function deliver(text, run) {
+  const answer = parse(text);
+  if (!isAnswer(answer)) run.reject(new LabError("internal", sentence("answerUnknown")));
+  else if (answer.ok) run.resolve(answer.report);
+  else run.reject(new LabError(answer.error.kind, answer.error.message, answer.error.file, answer.error.line));
+}
+
+/** parse gives null for what is not JSON. @param {string} text @returns {unknown} */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** siteData fetches JSON that was built with the site. @param {string} path @returns {Promise<unknown>} */
+async function siteData(path) {
+  const response = await fetch(new URL(path, DATA)).catch(() => null);
+  const text = response?.ok ? await response.text().catch(() => "") : "";
+  const value = parse(text);
+  if (value === null) throw new LabError("load", sentence("dataMissing", path));
+  return value;
+}
