@@ -1,0 +1,55 @@
+"""What experiments there are, as data for pages and terminals: texts, variants, parameters, readings, programs.
+
+Decides the format of the catalogue (wire version 1); reads declarations only, runs nothing.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from .declare import Experiment
+from .report import WIRE_VERSION
+
+
+def catalogue(experiments: Mapping[str, Experiment], language: str = "en") -> dict[str, Any]:
+    """All experiments in the order of the table."""
+    return {"version": WIRE_VERSION, "experiments": [describe(each, language) for each in experiments.values()]}
+
+
+def describe(experiment: Experiment, language: str = "en") -> dict[str, Any]:
+    """One experiment as the page shows it before anything has run."""
+    texts = experiment.texts(language)
+    return {
+        "slug": experiment.slug,
+        **{name: texts[name] for name in ("title", "kicker", "question", "summary", "status")},
+        "live": experiment.live,
+        "variants": [
+            {
+                "id": variant.id,
+                "expected": variant.expected,
+                "breaks": variant.breaks,
+                **texts["variants"][variant.id],
+            }
+            for variant in experiment.variants
+        ],
+        "parameters": [
+            {
+                "name": parameter.name,
+                "type": parameter.type,
+                "unit": parameter.unit,
+                **parameter.describe(),
+                **texts["parameters"][parameter.name],
+            }
+            for parameter in experiment.parameters
+        ],
+        "readings": [
+            {"name": reading.name, "unit": reading.unit, **texts["readings"][reading.name]}
+            for reading in experiment.readings
+        ],
+        "not_shown": list(texts["not_shown"]),
+        "programs": {
+            variant.id: [
+                {"file": file, "text": experiment.resource(f"programs/{file}")} for file in variant.programs
+            ]
+            for variant in experiment.variants
+        },
+    }

@@ -1,0 +1,135 @@
+"""The command line: list, run, replay. Handed the table of experiments; decides words and exit status, nothing else.
+
+Exit status 0: the command did what it says (whatever the outcome of the run). 2: the input was refused, with one
+sentence on the error stream that names what is wrong and what is allowed.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from .catalogue import catalogue
+from .declare import Experiment
+from .errors import InputError, ProgramError
+from .report import Report
+from .run import find_experiment, replay, run_once
+
+_WIDTH = 24  # column of the values in the printed report
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse without the usage lines before an error: one sentence is enough."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(message)
+
+
+def main(experiments: Mapping[str, Experiment], arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status."""
+    try:
+        options = _parser().parse_args(arguments)
+        return options.command(experiments, options)
+    except (InputError, ProgramError) as error:
+        print(f"experiments: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of a pipe went away; nothing is wrong
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="python -m experiments", description="Run the lab's experiments without a browser.")
+    commands = parser.add_subparsers(required=True, metavar="list | run | replay", parser_class=_Parser)
+
+    listing = commands.add_parser("list", help="all experiments, their variants and parameters")
+    listing.add_argument("--json", action="store_true", help="print one JSON object")
+    listing.set_defaults(command=_list)
+
+    running = commands.add_parser("run", help="run one variant once")
+    running.add_argument("slug", help="the experiment's name, as `list` prints it")
+    running.add_argument("--variant", help="default: the experiment's first")
+    running.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter; may be repeated")
+    running.add_argument("--seed", default="0", help="0: simultaneous steps go first in, first out; else their order is drawn")
+    running.add_argument("--json", action="store_true", help="print one JSON object")
+    running.set_defaults(command=_run)
+
+    replaying = commands.add_parser("replay", help="run again what a printed schedule names")
+    replaying.add_argument("schedule", help="the schedule, as `run` prints it")
+    replaying.add_argument("--json", action="store_true", help="print one JSON object")
+    replaying.set_defaults(command=_replay)
+    return parser
+
+
+def _list(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> int:
+    described = catalogue(experiments)
+    if options.json:
+        print(json.dumps(described, ensure_ascii=False))
+        return 0
+    for each in described["experiments"]:
+        print(f"{each['slug']}: {each['question']}")
+        for variant in each["variants"]:
+            print(f"  {variant['id']:<{_WIDTH}}expected to {variant['expected'].removesuffix('s')}")
+        for parameter in each["parameters"]:
+            print(f"    {parameter['name']:<{_WIDTH - 2}}{_show(parameter['default'])} {_range(parameter)}".rstrip())
+        print()
+    return 0
+
+
+def _range(parameter: Mapping[str, Any]) -> str:
+    if parameter["choices"]:
+        return "(" + " | ".join(parameter["choices"]) + ")"
+    return f"{parameter['unit']} ({parameter['minimum']} to {parameter['maximum']})"
+
+
+def _run(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> int:
+    experiment = find_experiment(experiments, options.slug)
+    given: dict[str, str] = {}
+    for assignment in options.set:
+        name, equals, value = assignment.partition("=")
+        if not equals:
+            raise InputError(f"--set takes NAME=VALUE, got {assignment[:60]!r}")
+        given[name.strip()] = value
+    variant = experiment.variants[0].id if options.variant is None else options.variant
+    return _print(experiment, run_once(experiment, variant, given, seed=options.seed), options.json)
+
+
+def _replay(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> int:
+    report = replay(experiments, options.schedule)
+    return _print(experiments[report.experiment], report, options.json)
+
+
+def _print(experiment: Experiment, report: Report, as_json: bool) -> int:
+    if as_json:
+        print(json.dumps(report.summary(), ensure_ascii=False))
+        return 0
+    texts = experiment.texts()
+    units = {reading.name: reading.unit for reading in experiment.readings}
+    print(f"{report.experiment} / {report.variant}: {texts['variants'][report.variant]['label']}")
+    print(f"{report.outcome}. {report.ended}")
+    print()
+    for name, value in report.readings.items():
+        unit = units.get(name, "") if isinstance(value, int) else ""
+        print(f"  {name:<{_WIDTH}}{_show(value)} {unit}".rstrip())
+    print()
+    for claim in report.claims:
+        word = {True: "holds", False: "does not hold", None: "says nothing here"}[claim.holds]
+        print(f"  {claim.id}: {word}. {claim.text}")
+        print(f"      seen: {claim.observed}")
+    for line in report.output:
+        print(f"  printed: {line}")
+    print()
+    print(f"  digest    {report.digest}")
+    print(f"  schedule  {report.schedule}")
+    return 0
+
+
+def _show(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_show(each)}" for key, each in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join("/".join(map(str, each)) if isinstance(each, list) else str(each) for each in value) or "none"
+    return f"{value:,}" if isinstance(value, (int, float)) else str(value)

@@ -1,0 +1,124 @@
+"""What an experiment is: a declaration that names its programs, scenario, inputs, readings, claims and views.
+
+Adding an experiment means one folder with such a declaration and one row in `experiments/__init__.py`. Decides the
+shape only; `run.py` runs it, `catalogue.py` describes it. Every text a reader sees comes from the folder's
+`texts/<language>.json`.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .log import Log
+from .parameters import Parameter, Values
+
+if TYPE_CHECKING:
+    from .stage import Stage
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What was chosen for a run: the variant's id and all parameters with their values."""
+
+    variant: str
+    values: Values
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One program of an experiment. expected: "breaks" or "holds"; breaks: the claim that falls, by id.
+
+    programs: the file names, in the folder's `programs`, that a reader sees for this variant, most important first.
+    """
+
+    id: str
+    programs: tuple[str, ...]
+    expected: str
+    breaks: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.expected not in ("breaks", "holds") or (self.expected == "breaks") != (self.breaks is not None):
+            raise ValueError(f"variant {self.id}: expected is 'breaks' with the id of a claim, or 'holds' without one")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A named number (or list, or mapping) that the page shows; `unit` is for the page."""
+
+    name: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a claim's check saw. `holds` None: the claim says nothing about this run (its case did not arise).
+
+    observed: the figures behind it, in words. at_us / position: the moment and trace position that show it, if any.
+    """
+
+    holds: bool | None
+    observed: str
+    position: int | None = None
+
+
+ALWAYS = "always"
+SOMETIMES = "sometimes"
+EVENTUALLY = "eventually"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A documented outcome as a check on the log. kind: always (an invariant), sometimes (was reached), eventually.
+
+    variants: those it is made for; empty means all.
+    """
+
+    id: str
+    kind: str
+    check: Callable[[Log, Setting, Mapping[str, Any]], Finding]
+    variants: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The declaration of one teaching unit. `package` is the folder's import name.
+
+    scenario(stage): makes the actors, hands them the programs and injects the faults.
+    until_us(setting): when the run ends. read(log, setting) → readings. scene(log, setting) → views.
+    check(values): raises InputError where parameters do not fit together.
+    """
+
+    slug: str
+    package: str
+    variants: tuple[Variant, ...]
+    parameters: tuple[Parameter, ...]
+    readings: tuple[Reading, ...]
+    claims: tuple[Claim, ...]
+    scenario: Callable[["Stage"], None]
+    until_us: Callable[[Setting], int]
+    read: Callable[[Log, Setting], dict[str, Any]]
+    scene: Callable[[Log, Setting], list[dict[str, Any]]]
+    check: Callable[[Values], None] | None = None
+    live: bool = False
+    _texts: dict[str, Mapping[str, Any]] = field(default_factory=dict, compare=False, repr=False)
+
+    def variant(self, variant_id: str) -> Variant | None:
+        """The variant of that id, or None."""
+        return next((variant for variant in self.variants if variant.id == variant_id), None)
+
+    def texts(self, language: str = "en") -> Mapping[str, Any]:
+        """The texts for readers, from `texts/<language>.json`; read once."""
+        if language not in self._texts:
+            self._texts[language] = json.loads(self.resource(f"texts/{language}.json"))
+        return self._texts[language]
+
+    def resource(self, path: str) -> str:
+        """The text of a file in the experiment's folder; works from a folder and from a zip archive alike."""
+        module = sys.modules[self.package]
+        folder = module.__file__.rsplit("/", 1)[0] if "/" in module.__file__ else module.__file__.rsplit("\\", 1)[0]
+        return module.__spec__.loader.get_data(f"{folder}/{path}").decode("utf-8")

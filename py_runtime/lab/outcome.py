@@ -1,0 +1,15 @@
+"""The words for how a run or an exploration ended. There is no "correct" and no "proved" among them."""
+
+from enum import Enum
+
+
+class Outcome(str, Enum):
+    """One run can show a counterexample; it can never show more than that this schedule, within its bounds, had none."""
+
+    COUNTEREXAMPLE = "counterexample found"
+    HOLDS = "holds within bounds"
+    UNFINISHED = "bounds reached, not finished"
+    NEVER_REACHED = "never reached"
+    DEADLOCK = "deadlock"
+    LIVELOCK = "livelock"
+    ESCAPED = "escaped"

@@ -1,0 +1,191 @@
+"""Running an experiment once: from names and texts to a report.
+
+Decides what counts as input that is refused, which outcome word a run gets, and in what sentence its end is told. All
+views of the report are functions of the log, so an equal schedule gives an equal report.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from py_runtime.sim import (
+    EVENTS,
+    LIVELOCK,
+    QUIET,
+    STEPS,
+    Bounds,
+    DivergenceError,
+    FifoScheduler,
+    RunEnd,
+    Schedule,
+    Scheduler,
+    ScriptedScheduler,
+    SeededScheduler,
+    Stream,
+    World,
+)
+
+from .address import parse_address, write_address
+from .declare import ALWAYS, SOMETIMES, Experiment, Finding, Setting
+from .errors import InputError, one_of
+from .log import Log
+from .outcome import Outcome
+from .parameters import read_parameters, read_seed
+from .report import CheckedClaim, Report, pack_lanes
+from .stage import OUTPUT_LINES_MAX, Stage, check_sources
+
+# The claim that every experiment makes, whatever it declares.
+NO_ERROR = "no-program-error"
+
+
+def find_experiment(experiments: Mapping[str, Experiment], slug: Any) -> Experiment:
+    """The experiment of that name; raises InputError that lists those there are."""
+    if not isinstance(slug, str) or slug not in experiments:
+        raise one_of("experiment", slug, list(experiments))
+    return experiments[slug]
+
+
+def run_once(
+    experiment: Experiment,
+    variant: str,
+    parameters: Mapping[str, Any] | None = None,
+    seed: Any = 0,
+    schedule: Schedule | None = None,
+    sources: Mapping[str, str] | None = None,
+    bounds: Bounds | None = None,
+) -> Report:
+    """Run one variant under one schedule.
+
+    parameters: name → value, as JSON or text; the rest are defaults. seed: 0 takes simultaneous steps first in, first
+    out; any other draws their order. schedule: replay this one instead. sources: program file → edited text.
+    Raises InputError for illegal input and ProgramError for a program that cannot be loaded.
+    """
+    if experiment.variant(variant) is None:
+        raise one_of("variant", variant, [each.id for each in experiment.variants])
+    values = read_parameters(experiment.parameters, parameters or {})
+    if experiment.check:
+        experiment.check(values)
+    edited = dict(sources or {})
+    check_sources(experiment, variant, edited)
+    setting = Setting(variant, values)
+    seed = read_seed(seed) if schedule is None else schedule.seed
+    scheduler = _scheduler(seed, schedule)
+    world = World(seed=seed, scheduler=scheduler, bounds=bounds)
+    stage = Stage(experiment, setting, world, edited)
+    try:
+        experiment.scenario(stage)
+        end = world.run(experiment.until_us(setting))
+        unused = scheduler.unused if isinstance(scheduler, ScriptedScheduler) else 0
+        if unused and end.reason not in (STEPS, EVENTS, LIVELOCK):
+            raise InputError(f"the schedule lists {unused} choices that this run never came to; it belongs to another program")
+        return _report(experiment, setting, world, stage, end)
+    except DivergenceError as error:
+        raise InputError(str(error)) from error
+    finally:
+        world.close()
+
+
+def replay(experiments: Mapping[str, Experiment], text: str) -> Report:
+    """Run again what an address names; raises InputError where it cannot be read or does not fit."""
+    address = parse_address(text, experiments)
+    experiment = find_experiment(experiments, address.experiment)
+    return run_once(experiment, address.variant, address.parameters, schedule=address.schedule)
+
+
+def _scheduler(seed: int, schedule: Schedule | None) -> Scheduler:
+    if schedule is not None:
+        return ScriptedScheduler(schedule.deviations)
+    return SeededScheduler(Stream(seed, "schedule")) if seed else FifoScheduler()
+
+
+def _report(experiment: Experiment, setting: Setting, world: World, stage: Stage, end: RunEnd) -> Report:
+    log = Log(world.events)
+    complete = end.reason not in (STEPS, EVENTS, LIVELOCK)
+    readings = experiment.read(log, setting) if complete else {each.name: None for each in experiment.readings}
+    claims = _check_claims(experiment, setting, log, readings, complete)
+    return Report(
+        experiment=experiment.slug,
+        variant=setting.variant,
+        parameters=setting.values,
+        seed=world.streams.seed,
+        outcome=_outcome(log, end, claims).value,
+        ended=_ended(end, len(log), world.bounds, stage),
+        digest=world.digest(),
+        schedule=write_address(experiment, setting, world.schedule),
+        until_us=end.at_us,
+        bounds={
+            "runs": 1,
+            "steps": end.steps,
+            "steps_max": world.bounds.steps_max,
+            "instant_steps_max": world.bounds.instant_steps_max,
+            "events_max": world.bounds.events_max,
+            "choice_points": world.loop.choice_points,
+        },
+        readings=readings,
+        claims=claims,
+        lanes=pack_lanes(world.actors, world.events),
+        trace=world.events,
+        scene=experiment.scene(log, setting),
+        output=[*stage.output, *_cut_output(stage)],
+    )
+
+
+def _cut_output(stage: Stage) -> list[str]:
+    more = stage.output_lines - OUTPUT_LINES_MAX
+    return [f"… and {more} more lines"] if more > 0 else []
+
+
+def _check_claims(
+    experiment: Experiment, setting: Setting, log: Log, readings: Mapping[str, Any], complete: bool
+) -> list[CheckedClaim]:
+    texts = experiment.texts()["claims"]
+    checked = []
+    for claim in experiment.claims:
+        if claim.variants and setting.variant not in claim.variants:
+            continue
+        finding = claim.check(log, setting, readings) if complete else Finding(None, "the run was cut short")
+        checked.append(
+            CheckedClaim(claim.id, claim.kind, texts[claim.id], finding.holds, finding.observed, finding.position)
+        )
+    failed = next(log.of_kind("task.failed"), None)
+    if failed is not None:
+        where = f"{failed.fields['file']}, line {failed.fields['line']}: " if "file" in failed.fields else ""
+        checked.insert(
+            0,
+            CheckedClaim(
+                NO_ERROR, ALWAYS, "No task ends with an error that nobody handles.", False,
+                f"{failed.actor}: {where}{failed.fields['error']}", failed.sequence,
+            ),  # fmt: skip
+        )
+    return checked
+
+
+def _outcome(log: Log, end: RunEnd, claims: list[CheckedClaim]) -> Outcome:
+    """The gravest word that fits: leaving the simulation, then a broken claim, then a run that could not finish."""
+    if any(event.fields["error"].startswith("EscapeError") for event in log.of_kind("task.failed")):
+        return Outcome.ESCAPED
+    if any(claim.holds is False and claim.kind != SOMETIMES for claim in claims):
+        return Outcome.COUNTEREXAMPLE
+    if end.reason == LIVELOCK:
+        return Outcome.LIVELOCK
+    if end.reason in (STEPS, EVENTS):
+        return Outcome.UNFINISHED
+    if end.reason == QUIET and end.waiting:
+        return Outcome.DEADLOCK
+    if any(claim.holds is False for claim in claims):
+        return Outcome.NEVER_REACHED
+    return Outcome.HOLDS
+
+
+def _ended(end: RunEnd, events: int, bounds: Bounds, stage: Stage) -> str:
+    """How the run ended, in a sentence for readers."""
+    at = f"{end.at_us / 1000:,.0f} ms of virtual time" if end.at_us % 1000 == 0 else f"{end.at_us:,} µs of virtual time"
+    words = {
+        STEPS: f"Stopped after {bounds.steps_max:,} steps, at {at}: the trace up to there is shown.",
+        LIVELOCK: f"Stopped at {at}: {bounds.instant_steps_max:,} steps went by and the time did not move.",
+        EVENTS: f"Stopped when the trace held {bounds.events_max:,} events, at {at}: it is shown up to there.",
+    }
+    if end.reason in words:
+        return words[end.reason]
+    if end.reason == QUIET and end.waiting:
+        return f"Nothing can happen any more at {at}, and {', '.join(end.waiting)} still waits."
+    return f"One run to {at}: {end.steps:,} steps, {events:,} events."

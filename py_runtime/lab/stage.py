@@ -1,0 +1,56 @@
+"""The stage: what a scenario is handed to set up one run — the world, the setting, and the programs' namespaces."""
+
+from typing import Any
+
+from py_runtime.sim import World, us_from_ms
+
+from .declare import Experiment, Setting
+from .errors import ProgramError, one_of
+from .programs import load_program
+
+OUTPUT_LINES_MAX = 1_000  # what a page can show; the rest is counted
+
+
+class Stage:
+    """One run being set up. `program(file)` loads the published text, or the reader's edit of it."""
+
+    def __init__(self, experiment: Experiment, setting: Setting, world: World, sources: dict[str, str]) -> None:
+        self.experiment = experiment
+        self.setting = setting
+        self.world = world
+        self.output: list[str] = []
+        self.output_lines = 0
+        self._sources = sources
+
+    def program(self, file: str, *wanted: str) -> list[Any]:
+        """The named classes or functions of a program file; raises ProgramError where one is missing."""
+        text = self._sources.get(file)
+        if text is None:
+            text = self.experiment.resource(f"programs/{file}")
+        name = f"{self.experiment.slug}/{file}"
+        self.world.program_files[name] = file
+        namespace = load_program(file, text, name, self._write)
+        missing = [each for each in wanted if not callable(namespace.get(each))]
+        if missing:
+            raise ProgramError(f"{file} must define {', '.join(missing)}", file)
+        return [namespace[each] for each in wanted]
+
+    def call_at_ms(self, at_ms: int, function: Any, *arguments: Any) -> None:
+        """Call `function` at a whole millisecond of virtual time."""
+        self.world.call_at(us_from_ms(at_ms), function, *arguments)
+
+    def _write(self, text: str) -> None:
+        if self.world.loop.over:
+            return
+        self.output_lines += 1
+        if self.output_lines <= OUTPUT_LINES_MAX:
+            self.output.append(text[:2_000])
+            self.world.record("output", None, text=text[:2_000])
+
+
+def check_sources(experiment: Experiment, variant_id: str, sources: dict[str, str]) -> None:
+    """Edited texts may only replace programs of the variant; raises InputError naming a file that is not one."""
+    files = experiment.variant(variant_id).programs
+    for file in sources:
+        if file not in files:
+            raise one_of("program file", file, list(files))

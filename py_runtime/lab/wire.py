@@ -1,0 +1,77 @@
+"""The bridge between a page's worker and Python: one JSON text in, one JSON text out, by a plain synchronous call.
+
+Decides what a request may hold and that every mistake comes back as a sentence; it is handed the table of experiments
+and knows none by name. Nothing is kept between calls, so one bad request cannot spoil the next.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from .catalogue import catalogue
+from .declare import Experiment
+from .errors import InputError, ProgramError, one_of
+from .report import WIRE_VERSION
+from .run import find_experiment, replay, run_once
+
+SOURCE_MAX = 200_000  # characters of one edited program; far above any that a page shows
+
+
+class Bridge:
+    """Answers requests of the page. `handle` never raises: an unexpected error becomes kind "internal"."""
+
+    def __init__(self, experiments: Mapping[str, Experiment]) -> None:
+        self._experiments = experiments
+
+    def handle(self, text: str) -> str:
+        """Carry out the request in `text`; returns {"ok": true, …} or {"ok": false, "error": {kind, message, file, line}}."""
+        try:
+            answer = self._answer(json.loads(text))
+        except InputError as error:
+            answer = _failure("input", str(error))
+        except ProgramError as error:
+            answer = _failure("program", str(error), error.file, error.line)
+        except ValueError as error:
+            answer = _failure("input", f"the request cannot be read: {error}")
+        except RecursionError:
+            answer = _failure("internal", "the run nested too deeply and was given up")
+        except Exception as error:
+            answer = _failure("internal", f"the lab failed: {type(error).__name__}: {error}")
+        return json.dumps({"version": WIRE_VERSION, **answer}, separators=(",", ":"))
+
+    def _answer(self, request: Any) -> dict[str, Any]:
+        if not isinstance(request, dict) or request.get("version") != WIRE_VERSION:
+            raise InputError(f"a request is a JSON object with version {WIRE_VERSION}")
+        kind = request.get("type")
+        if kind == "catalogue":
+            return {"ok": True, "catalogue": catalogue(self._experiments)}
+        if kind == "run":
+            return {"ok": True, "report": self._run(request).as_json()}
+        if kind == "replay":
+            return {"ok": True, "report": replay(self._experiments, _text(request, "schedule")).as_json()}
+        raise one_of("request type", kind, ["catalogue", "replay", "run"])
+
+    def _run(self, request: Mapping[str, Any]) -> Any:
+        experiment = find_experiment(self._experiments, request.get("experiment"))
+        sources = request.get("sources") or {}
+        if not isinstance(sources, dict) or not all(isinstance(each, str) for each in sources.values()):
+            raise InputError("sources must map program files to texts")
+        if any(len(each) > SOURCE_MAX for each in sources.values()):
+            raise InputError(f"a program may have at most {SOURCE_MAX} characters")
+        parameters = request.get("parameters") or {}
+        if not isinstance(parameters, dict):
+            raise InputError("parameters must map names to values")
+        return run_once(
+            experiment, _text(request, "variant"), parameters, seed=request.get("seed", 0), sources=sources
+        )  # fmt: skip
+
+
+def _text(request: Mapping[str, Any], name: str) -> str:
+    value = request.get(name)
+    if not isinstance(value, str):
+        raise InputError(f"{name} must be a text")
+    return value
+
+
+def _failure(kind: str, message: str, file: str | None = None, line: int | None = None) -> dict[str, Any]:
+    return {"ok": False, "error": {"kind": kind, "message": message, "file": file, "line": line}}
