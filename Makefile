@@ -21,8 +21,8 @@ serve: build
 	@$(LAB) -m tools.serve --port $(PORT)
 
 test: build
-	@LAB_CHROMIUM="$(LAB_CHROMIUM)" $(LAB) -m tools.browser --check
-	@LAB_CHROMIUM="$(LAB_CHROMIUM)" $(LAB) -m pytest tests $(PYTEST_ARGS)
+	@$(LAB) -m tools.browser --check
+	@$(LAB) -m pytest tests $(PYTEST_ARGS)
 
 check: prepare
 	@$(LAB) -m pytest tests/architecture $(PYTEST_ARGS)

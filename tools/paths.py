@@ -12,4 +12,10 @@ BUILD = ROOT / "build"  # everything here is generated and may be deleted at any
 DATA = BUILD / "data"  # the catalogue and the recorded runs
 RUNTIME = BUILD / "runtime"  # Pyodide and our packed Python
 STAGE = BUILD / "docs"  # docs/ plus what is generated: the folder that MkDocs reads
+CATALOGUE = DATA / "experiments.json"
 SITE = ROOT / "site"  # the publishable folder
+
+
+def report_file(slug: str, variant: str, data: Path = DATA) -> Path:
+    """Where the recorded run of a variant is kept."""
+    return data / "recorded" / slug / f"{variant}.json"

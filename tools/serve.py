@@ -117,9 +117,7 @@ class SiteServer:
         if key not in self._replies:
             plain = file.read_bytes()
             tag = hashlib.sha256(plain).hexdigest()[:20]
-            self._replies[key] = (
-                (gzip.compress(plain, 6, mtime=0), f'W/"{tag}"') if compressed else (plain, f'"{tag}"')
-            )
+            self._replies[key] = (gzip.compress(plain, 6, mtime=0), f'W/"{tag}"') if compressed else (plain, f'"{tag}"')
         return self._replies[key]
 
 
