@@ -1,0 +1,36 @@
+"""What an expression becomes once names and types are settled: a type and a function of the environment."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+Version = dict[str, object]
+"""The values of one row by column name; never changed in place, so a version can be kept and compared by identity."""
+
+
+@dataclass(slots=True)
+class Environment:
+    """What an expression can look at while it is evaluated. Times are microseconds on the database's clock."""
+
+    parameters: Mapping[str, object]
+    transaction_us: int
+    clock: Callable[[], int]
+    row: Version = field(default_factory=dict)
+    excluded: Version = field(default_factory=dict)
+    aggregates: list[object] = field(default_factory=list)
+
+
+Evaluate = Callable[[Environment], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """An expression ready to run. `literal` is set while a quoted literal still waits for its type."""
+
+    type: str
+    evaluate: Evaluate
+    literal: str | None = None
+
+
+def constant(value: object) -> Evaluate:
+    """Return an evaluator that always gives `value`."""
+    return lambda _environment: value

@@ -1,0 +1,240 @@
+"""The shapes a parsed statement is made of. Data only: no meaning, no types, no tables.
+
+`span` of an expression is (first, after last) as indices into the statement's tokens, so that its text and place can
+be found again when something about it has to be said.
+"""
+
+from dataclasses import dataclass, field
+
+from py_runtime.stores.sql.tokens import Token, one_line
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Literal(Expression):
+    value: object
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Expression):
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnName(Expression):
+    table: str | None
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Expression):
+    operator: str
+    operand: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Expression):
+    operator: str
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class IsTest(Expression):
+    """`operand IS [NOT] wanted`, where wanted is None (NULL or UNKNOWN), True or False."""
+
+    operand: Expression
+    wanted: bool | None
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class InList(Expression):
+    operand: Expression
+    items: tuple[Expression, ...]
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Between(Expression):
+    operand: Expression
+    low: Expression
+    high: Expression
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Like(Expression):
+    operand: Expression
+    pattern: Expression
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Expression):
+    operand: Expression | None
+    branches: tuple[tuple[Expression, Expression], ...]
+    otherwise: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expression):
+    name: str
+    arguments: tuple[Expression, ...]
+    star: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cast(Expression):
+    operand: Expression
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One entry of a select list or of RETURNING; `expression` None means `*`."""
+
+    expression: Expression | None
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SortKey:
+    expression: Expression
+    descending: bool
+    nulls_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableName:
+    name: str
+    alias: str
+    at: Token
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDefinition:
+    name: str
+    type: str
+    length: int | None
+    not_null: bool
+    default: Expression | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintDefinition:
+    """`kind` is PRIMARY KEY, UNIQUE or CHECK. `columns` of a column's own CHECK is that column, for its name only."""
+
+    kind: str
+    name: str | None
+    columns: tuple[str, ...]
+    condition: Expression | None
+    at: Token
+
+
+@dataclass(frozen=True, slots=True)
+class CreateTable:
+    table: TableName
+    if_not_exists: bool
+    columns: tuple[ColumnDefinition, ...]
+    constraints: tuple[ConstraintDefinition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """`column = value` in SET, or one place of a VALUES row; `value` None means DEFAULT."""
+
+    column: str
+    value: Expression | None
+    at: Token
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """ON CONFLICT. `columns` None means any unique constraint; `assignments` empty means DO NOTHING."""
+
+    columns: tuple[str, ...] | None
+    assignments: tuple[Assignment, ...]
+    where: Expression | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    table: TableName
+    rows: tuple[tuple[Assignment, ...], ...]
+    conflict: Conflict | None
+    returning: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    table: TableName
+    assignments: tuple[Assignment, ...]
+    where: Expression | None
+    returning: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    table: TableName
+    where: Expression | None
+    returning: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """`locking` is empty, FOR UPDATE, FOR UPDATE NOWAIT or FOR UPDATE SKIP LOCKED."""
+
+    items: tuple[Item, ...]
+    table: TableName | None
+    where: Expression | None
+    group: tuple[ColumnName, ...]
+    order: tuple[SortKey, ...]
+    limit: Expression | None
+    offset: Expression | None
+    locking: str
+
+
+@dataclass(frozen=True, slots=True)
+class TransactionControl:
+    """`action` is BEGIN, COMMIT or ROLLBACK."""
+
+    action: str
+
+
+Statement = CreateTable | Insert | Update | Delete | Select | TransactionControl
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A statement with the tokens it was read from. `parameters` are the names after `:`, in order of appearance."""
+
+    statement: Statement
+    tokens: tuple[Token, ...]
+    parameters: tuple[str, ...] = field(default=())
+
+    def text_of(self, expression: Expression) -> str:
+        """Return the expression as written, on one line."""
+        return one_line(self.tokens[slice(*expression.span)])
+
+    def place_of(self, expression: Expression) -> dict[str, int]:
+        """Return line and column of the expression, ready to be passed to SqlError."""
+        token = self.tokens[expression.span[0]]
+        return {"line": token.line, "column": token.column}
+
+
+def conjuncts(condition: Expression | None) -> list[Expression]:
+    """Split a condition at its outermost ANDs, left to right; no condition gives no parts."""
+    if condition is None:
+        return []
+    if isinstance(condition, Binary) and condition.operator == "AND":
+        return conjuncts(condition.left) + conjuncts(condition.right)
+    return [condition]
