@@ -1,0 +1,57 @@
+"""A Redis stand-in: one server's commands as Redis 7.0 carries them out, and a client shaped like redis-py's.
+
+    server = RedisServer(world)
+    redis = server.client(decode_responses=True)
+    await redis.zadd("leases", {"task-1": 1000})
+
+Map, start with table.py:
+
+    table.py         every command: name → function, arity, keys, options, summary; a row is how one is added
+    commands/        the functions, a file per family; `(db, argv) -> reply`, raising `ErrorReply`
+    execute.py       applies one command line to a keyspace at a given instant
+    keyspace.py      keys, types, expiry, touched keys; sorted_set.py and stream.py hold the values with an order
+    blocked.py       BLPOP and XREAD BLOCK: who waits for which key, and whom a write wakes
+    server.py        the server as an actor of a world: requests, recorded changes, outage
+    client/          the async client
+    errors.py        its exceptions
+    views.py         values as JSON, for `changes` and for the page; command_text.py writes command lines
+    number_text.py   Redis's reading and printing of numbers; glob.py patterns; slots.py cluster slots
+
+Not here: pub/sub, MULTI, consumer groups, eviction, replication, more than one database. An unknown command or option
+is an error. Known differences: a SET's or hash's order is that of adding; SCAN's batches are our own; `~` trims by 100
+entries whatever their size; a key ends for DBSIZE at its moment, not some time later.
+"""
+
+from py_runtime.stores.redis.client import AsyncScript, Redis
+from py_runtime.stores.redis.errors import (
+    ClusterCrossSlotError,
+    ClusterDownError,
+    ConnectionError,
+    DataError,
+    NoScriptError,
+    RedisError,
+    ResponseError,
+    TimeoutError,
+)
+from py_runtime.stores.redis.server import RedisServer
+from py_runtime.stores.redis.slots import Slots, key_slot
+from py_runtime.stores.redis.table import COMMANDS, FAMILIES, Command
+
+__all__ = [
+    "COMMANDS",
+    "FAMILIES",
+    "AsyncScript",
+    "ClusterCrossSlotError",
+    "ClusterDownError",
+    "Command",
+    "ConnectionError",
+    "DataError",
+    "NoScriptError",
+    "Redis",
+    "RedisError",
+    "RedisServer",
+    "ResponseError",
+    "Slots",
+    "TimeoutError",
+    "key_slot",
+]

@@ -1,0 +1,119 @@
+"""One call from a program to the server: arguments to bytes, reply to Python values.
+
+Decides encoding, decoding, the timeout of a call and its text in the trace. Knows no command; `replies.py` says what
+becomes of each command's reply.
+"""
+
+import asyncio
+import builtins
+from typing import TYPE_CHECKING
+
+from py_runtime.stores.redis.client.replies import PARSERS
+from py_runtime.stores.redis.errors import DataError, ResponseError, TimeoutError, response_error
+from py_runtime.stores.replies import ErrorReply
+
+if TYPE_CHECKING:
+    from py_runtime.stores.redis.server import RedisServer
+
+
+def encode(word) -> bytes:
+    """An argument as sent: bytes, or the text of a str, int or float. Raises `DataError` for anything else."""
+    if isinstance(word, str):
+        return word.encode()
+    if isinstance(word, (bytes, bytearray, memoryview)):
+        return bytes(word)
+    if isinstance(word, (int, float)) and not isinstance(word, bool):
+        return repr(word).encode()
+    raise DataError(
+        f"Invalid input of type: '{type(word).__name__}'. Convert to a bytes, string, int or float first."
+    )
+
+
+def decode(reply, to_text: bool):
+    """A reply as the program gets it; errors inside lists become exception objects there."""
+    if isinstance(reply, bytes):
+        return reply.decode() if to_text else reply
+    if isinstance(reply, list):
+        return [decode(part, to_text) for part in reply]
+    return response_error(reply.text) if isinstance(reply, ErrorReply) else reply
+
+
+class Caller:
+    """What all command families below share: `execute_command`."""
+
+    def __init__(self, server: "RedisServer", decode_responses: bool, socket_timeout: float | None) -> None:
+        self._server = server
+        self._world = server.world
+        self._decode_responses = decode_responses
+        self._socket_timeout = socket_timeout
+
+    async def execute_command(self, *args, **options):
+        """Send any command line. `options` steer the reading of the reply, e.g. `withscores=True`.
+
+        A two-word command may be given as one argument (`"SCRIPT LOAD"`). Raises `ResponseError` where the server
+        refuses, `ConnectionError` and `TimeoutError` where it is not known whether the command was carried out.
+        """
+        name = args[0].upper()
+        argv = [encode(word) for word in args]
+        argv[:1] = name.encode().split()
+        world = self._world
+        text = self._server.describe(argv) if world.tracing or world.network.rules else ""
+        try:
+            reply = await self._send(argv, text)
+        except ResponseError:
+            if "when_refused" in options:
+                return options["when_refused"]
+            raise
+        if type(reply) is not int and reply is not None:
+            reply = decode(reply, self._decode_responses)
+        parse = PARSERS.get(name)
+        return reply if parse is None else parse(reply, options)
+
+    async def _send(self, argv: list[bytes], text: str):
+        call = self._world.network.call(self._server.name, argv, text)
+        if self._socket_timeout is None:
+            return await call
+        try:
+            async with asyncio.timeout(self._socket_timeout):
+                return await call
+        except builtins.TimeoutError:
+            raise TimeoutError(f"Timeout reading from {self._server.name}:6379") from None
+
+
+def words_of(keys, more=()) -> list:
+    """Keys given as one key, as a list, or one by one."""
+    return [*([keys] if isinstance(keys, (bytes, str)) else keys), *more]
+
+
+def whole_seconds(duration):
+    """A duration in seconds from a number or anything with `total_seconds()`, such as a timedelta."""
+    return int(duration.total_seconds()) if hasattr(duration, "total_seconds") else duration
+
+
+def whole_ms(duration):
+    """The same in milliseconds."""
+    return int(duration.total_seconds() * 1000) if hasattr(duration, "total_seconds") else duration
+
+
+def moment(when, per_second: int):
+    """A moment counted from the origin, from a number or anything with `timestamp()`, such as a datetime."""
+    return int(when.timestamp() * per_second) if hasattr(when, "timestamp") else when
+
+
+def expiry_words(ex, px, exat, pxat) -> list:
+    """`EX`, `PX`, `EXAT` or `PXAT` with its amount; empty when none is given."""
+    if ex is not None:
+        return ["EX", whole_seconds(ex)]
+    if px is not None:
+        return ["PX", whole_ms(px)]
+    if exat is not None:
+        return ["EXAT", moment(exat, 1)]
+    if pxat is not None:
+        return ["PXAT", moment(pxat, 1000)]
+    return []
+
+
+def refuse_two(values: tuple, flag: bool, flag_name: str) -> None:
+    """Raise when more than one expiry option is given."""
+    if sum(value is not None for value in values) + bool(flag) > 1:
+        raise DataError(f"``ex``, ``px``, ``exat``, ``pxat``, and ``{flag_name}`` are mutually exclusive.")

@@ -1,0 +1,90 @@
+"""EVAL, EVALSHA and SCRIPT: running the text of Lua scripts.
+
+Decides which commands a script may call and with what keys. A script runs at one frozen instant, nothing runs in
+between, and what it wrote before an error stays. The language itself is `py_runtime.stores.lua`.
+"""
+
+from py_runtime.stores.lua import compile_script
+from py_runtime.stores.redis.command_text import script_sha
+from py_runtime.stores.redis.commands.options import wrong_arity
+from py_runtime.stores.redis.keyspace import Keyspace
+from py_runtime.stores.redis.number_text import parse_int
+from py_runtime.stores.replies import OK, ErrorReply
+
+_NO_SCRIPT = "NOSCRIPT No matching script. Please use EVAL."
+
+
+def keys_of(argv: list) -> list[bytes]:
+    """The keys that EVAL and EVALSHA declare."""
+    return _declared(argv)[0]
+
+
+def eval_(db: Keyspace, argv: list):
+    keys, arguments = _declared(argv)
+    sha = _load(db, argv[1])
+    return db.scripts[sha].run(_caller(db), keys, arguments)
+
+
+def evalsha(db: Keyspace, argv: list):
+    script = db.scripts.get(argv[1].lower())
+    if script is None and len(argv[1]) != 40:
+        raise ErrorReply(_NO_SCRIPT)
+    keys, arguments = _declared(argv)
+    if script is None:
+        raise ErrorReply(_NO_SCRIPT)
+    return script.run(_caller(db), keys, arguments)
+
+
+def script(db: Keyspace, argv: list):
+    name = argv[1].upper()
+    if name == b"LOAD":
+        if len(argv) != 3:
+            raise wrong_arity("script|load")
+        return _load(db, argv[2])
+    if name == b"EXISTS":
+        if len(argv) < 3:
+            raise wrong_arity("script|exists")
+        return [int(sha.lower() in db.scripts) for sha in argv[2:]]
+    if name == b"FLUSH":
+        if len(argv) > 3 or (len(argv) == 3 and argv[2].upper() not in (b"SYNC", b"ASYNC")):
+            raise ErrorReply("ERR SCRIPT FLUSH only support SYNC|ASYNC option")
+        db.scripts.clear()
+        return OK
+    raise ErrorReply(f"ERR unknown subcommand '{argv[1].decode('utf-8', 'replace')}'. Try SCRIPT HELP.")
+
+
+def _load(db: Keyspace, text: bytes) -> bytes:
+    sha = script_sha(text)
+    if sha not in db.scripts:
+        db.scripts[sha] = compile_script(text.decode("utf-8", "surrogateescape"))
+    return sha
+
+
+def _declared(argv: list) -> tuple[list, list]:
+    count = parse_int(argv[2])
+    if count > len(argv) - 3:
+        raise ErrorReply("ERR Number of keys can't be greater than number of args")
+    if count < 0:
+        raise ErrorReply("ERR Number of keys can't be negative")
+    return argv[3 : 3 + count], argv[3 + count :]
+
+
+def _caller(db: Keyspace):
+    """What `redis.call` does: one command at the script's own instant."""
+    commands, slots = db.commands, db.slots
+
+    def call(argv: list):
+        command = commands.get(argv[0]) or commands.get(argv[0].upper())
+        if command is None:
+            raise ErrorReply("ERR Unknown Redis command called from script")
+        if not command.takes(len(argv)):
+            raise ErrorReply("ERR Wrong number of args calling Redis command from script")
+        if "noscript" in command.flags:
+            raise ErrorReply("ERR This Redis command is not allowed from script")
+        if command.name == b"XREAD" and any(word.upper() == b"BLOCK" for word in argv[1:-2]):
+            raise ErrorReply("ERR xread command is not allowed with BLOCK option from scripts")
+        if slots is not None:
+            slots.check_script_access(command.keys_of(argv))
+        return command.function(db, argv)
+
+    return call

@@ -1,0 +1,57 @@
+"""The exceptions a client raises, named and related as in redis-py, and which of them an error reply becomes.
+
+`ConnectionError` and `TimeoutError` are indefinite: the command may have been carried out. `ResponseError` and its
+kinds are definite: the server refused (a script's writes before its error stay all the same). `DataError` means that
+nothing was sent.
+"""
+
+
+class RedisError(Exception):
+    """Whatever can go wrong in a call."""
+
+
+class ConnectionError(RedisError):
+    """The server cannot be reached, or the connection broke during the call."""
+
+
+class TimeoutError(RedisError):
+    """No answer within the client's `socket_timeout`."""
+
+
+class ResponseError(RedisError):
+    """The server answered with an error."""
+
+
+class DataError(RedisError):
+    """An argument that cannot be sent, or options that exclude each other."""
+
+
+class NoScriptError(ResponseError):
+    """EVALSHA of a script that the server does not know."""
+
+
+class ClusterError(RedisError):
+    """Something that only happens in cluster mode."""
+
+
+class ClusterDownError(ClusterError, ResponseError):
+    """The key's slot is not served."""
+
+
+class ClusterCrossSlotError(ResponseError):
+    """The keys of one command lie in two slots."""
+
+
+_BY_PREFIX = {
+    "ERR": ResponseError,
+    "NOSCRIPT": NoScriptError,
+    "CLUSTERDOWN": ClusterDownError,
+    "CROSSSLOT": ClusterCrossSlotError,
+}
+
+
+def response_error(text: str) -> ResponseError:
+    """The exception for an error reply; prefixes with a class of their own are left out of its text, as in redis-py."""
+    prefix, _, rest = text.partition(" ")
+    kind = _BY_PREFIX.get(prefix)
+    return ResponseError(text) if kind is None else kind(rest)

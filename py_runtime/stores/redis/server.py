@@ -1,0 +1,120 @@
+"""A Redis server as an actor of a world: requests in, replies out.
+
+Decides which instant a command runs at (the server's own clock), what is recorded of it, when blocked calls go on or
+time out, and what an outage means. Which commands there are, and what they do, is in table.py and commands/.
+"""
+
+from typing import TYPE_CHECKING
+
+from py_runtime.stores.redis.blocked import Blocked, Waiters
+from py_runtime.stores.redis.client import Redis
+from py_runtime.stores.redis.command_text import command_text, script_label, script_sha
+from py_runtime.stores.redis.errors import ConnectionError, response_error
+from py_runtime.stores.redis.execute import execute, new_keyspace
+from py_runtime.stores.redis.slots import Slots
+from py_runtime.stores.redis.views import changes, snapshot, value_view
+from py_runtime.stores.replies import ErrorReply
+
+if TYPE_CHECKING:
+    from py_runtime.sim import Request, World
+
+
+class RedisServer:
+    """One server under a name in the world's network.
+
+    world: the run it belongs to. name: actor name, and the `store` in recorded changes. slots: cluster mode, with
+    what this node serves. request_us, reply_us: how long a message takes each way.
+    """
+
+    def __init__(
+        self, world: "World", name: str = "redis", slots: Slots | None = None, request_us: int = 0, reply_us: int = 0
+    ) -> None:
+        self.world = world
+        self.name = name
+        self.clock_offset_us = 0  # the server's clock minus the world's; a scenario may step it
+        self.keyspace = new_keyspace(slots)
+        self.labels: dict[bytes, str] = {}  # SHA-1 → how the trace names the script
+        self._down = False
+        self._waiters = Waiters()
+        world.network.serve(name, self._handle, request_us, reply_us)
+
+    @property
+    def available(self) -> bool:
+        """False during an outage."""
+        return not self._down
+
+    @property
+    def blocked_count(self) -> int:
+        """How many calls wait in BLPOP, BRPOP or XREAD BLOCK."""
+        return len(self._waiters)
+
+    def client(self, decode_responses: bool = True, socket_timeout: float | None = None) -> Redis:
+        """A client with the methods of `redis.asyncio.Redis`.
+
+        decode_responses: replies as `str`, else as `bytes`. socket_timeout: seconds to wait for an answer before
+        `TimeoutError`; None waits for ever, so a lost reply then hangs its caller.
+        """
+        return Redis(self, decode_responses, socket_timeout)
+
+    def set_down(self, down: bool) -> None:
+        """Begin or end an outage: calls fail, data stays. Blocked calls lose their connection at once."""
+        self._down = down
+        if down:
+            for waiter in self._waiters.drop_all():
+                waiter.request.fail(ConnectionError("Connection closed by server."))
+
+    def now_us(self) -> int:
+        """The server's clock in microseconds: what TIME, expiry and stream ids go by."""
+        return self.world.now_us + self.clock_offset_us
+
+    def peek(self, key: str):
+        """The value at a key as JSON (see views.py), None when there is none; changes nothing and is not recorded.
+
+        For scenarios and invariants. A key whose moment has passed counts as gone, even if nobody has called since.
+        """
+        raw = key.encode()
+        at_ms = self.keyspace.expires.get(raw)
+        if at_ms is not None and at_ms < self.now_us() // 1000:
+            return None
+        return value_view(self.keyspace.values.get(raw))
+
+    def snapshot(self) -> dict[str, dict]:
+        """Every key's whole entry, as the last of the recorded changes left it."""
+        return snapshot(self.keyspace, self.name)
+
+    def describe(self, argv: list[bytes]) -> str:
+        """The command line for the trace; learns the names of scripts on the way."""
+        if argv[0] == b"EVAL" or (argv[0] == b"SCRIPT" and len(argv) == 3):
+            self.learn_script(argv[1] if argv[0] == b"EVAL" else argv[2])
+        return command_text(argv, self.labels)
+
+    def learn_script(self, script: bytes, sha: bytes | None = None) -> None:
+        """Remember how the trace is to name a script."""
+        self.labels.setdefault(sha or script_sha(script), script_label(script))
+
+    def _handle(self, request: "Request") -> None:
+        if self._down:
+            request.fail(ConnectionError(f"Error 111 connecting to {self.name}:6379. Connection refused."))
+            return
+        db = self.keyspace
+        try:
+            reply = execute(db, request.payload, request.now_us + self.clock_offset_us)
+        except ErrorReply as error:
+            touched = db.take_touched()
+            request.fail(response_error(error.text), self._changes(touched))
+        else:
+            touched = db.take_touched()
+            if type(reply) is Blocked:
+                self._waiters.add(reply, request)
+            else:
+                request.complete(reply, self._changes(touched))
+        if touched and self._waiters:
+            self._wake(touched)
+
+    def _changes(self, touched: dict) -> list[dict]:
+        return changes(self.keyspace, self.name, touched) if touched and self.world.tracing else []
+
+    def _wake(self, touched: dict) -> None:
+        db = self.keyspace
+        for waiter, reply in self._waiters.served(db, touched):
+            waiter.request.complete(reply, self._changes(db.take_touched()))
