@@ -9,6 +9,8 @@ import shutil
 import sys
 from pathlib import Path
 
+from playwright.sync_api import sync_playwright
+
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NOT_FOUND = (
     "No Chromium was found for the browser tests. Install one with 'apt-get install chromium' (Debian, Ubuntu) or "
@@ -16,30 +18,24 @@ NOT_FOUND = (
 )
 
 
-def find_chromium() -> Path | None:
-    """The browser program to use, or None. Raises FileNotFoundError when `LAB_CHROMIUM` names none."""
+def find_chromium(own: str | Path | None = None) -> Path | None:
+    """The browser program to use, or None. Raises FileNotFoundError when `LAB_CHROMIUM` names none.
+
+    `own` is where Playwright would keep its own one (`playwright.chromium.executable_path`), there or not.
+    """
     named = os.environ.get("LAB_CHROMIUM")
     if named:
         if not (Path(named).is_file() and os.access(named, os.X_OK)):
             raise FileNotFoundError(f"LAB_CHROMIUM is {named}, and there is no program there.")
         return Path(named)
-    own = _playwright_chromium()
-    if own is not None:
-        return own
+    if own and Path(own).is_file():
+        return Path(own)
     for name in _NAMES:
         # Debian's sbin-less PATHs of cron and CI sometimes lack /usr/bin's neighbours, so the usual places count too.
         found = shutil.which(name) or shutil.which(name, path="/usr/bin:/usr/local/bin:/snap/bin")
         if found:
             return Path(found)
     return None
-
-
-def _playwright_chromium() -> Path | None:
-    from playwright.sync_api import sync_playwright  # here, since starting its driver costs half a second
-
-    with sync_playwright() as playwright:
-        path = Path(playwright.chromium.executable_path)
-    return path if path.is_file() else None
 
 
 def launch_options(program: Path) -> dict:
@@ -53,7 +49,8 @@ def launch_options(program: Path) -> dict:
 def main() -> int:
     """Print the browser's path; 0, or 1 after a sentence that names the command to install one."""
     try:
-        program = find_chromium()
+        with sync_playwright() as playwright:
+            program = find_chromium(playwright.chromium.executable_path)
     except FileNotFoundError as error:
         print(error, file=sys.stderr)
         return 1

@@ -21,10 +21,6 @@ BASE = {
 # What the theme needs and no page shows in its markup: seen by running the site under the base policy alone.
 THEME = {
     "img-src": (["'self'", "data:"], "the theme's style sheets draw their icons from data: pictures"),
-    "style-src": (
-        ["'self'", "'unsafe-inline'"],
-        "the theme's script sets style attributes as text when it hides and shows",
-    ),
 }
 _DATA_TYPES = ("application/json", "application/ld+json")
 

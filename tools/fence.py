@@ -63,9 +63,9 @@ def element(slug: str, variant: str | None = None, *, compact: bool = False, emb
     )
 
 
-def catalogue(file: Path = CATALOGUE) -> dict:
+def catalogue() -> dict:
     """The experiments as `record` listed them."""
-    return _read(file, file.stat().st_mtime_ns)
+    return _read(CATALOGUE, CATALOGUE.stat().st_mtime_ns)
 
 
 @cache

@@ -95,9 +95,10 @@ class SiteServer:
         missing = (404, self.folder / "404.html")
         if path == self.prefix[:-1] and self.prefix != "/":
             return 301, self.prefix
-        if not path.startswith(self.prefix) or "\0" in path:
+        inner = unquote(path[len(self.prefix) :])
+        if not path.startswith(self.prefix) or "\0" in inner:
             return missing
-        inner = posixpath.normpath("/" + unquote(path[len(self.prefix) :])).lstrip("/")
+        inner = posixpath.normpath("/" + inner).lstrip("/")
         target = (self.folder / inner).resolve()
         if not target.is_relative_to(self.folder):
             return missing

@@ -25,7 +25,7 @@ TEXT = {
     "claim": ("Claim", "Verdict", "Observed"),
     "events": "Events",
     "event": ("Time", "Actor", "Event", "What"),
-    "events_shown": "The first {shown} telling events, out of {total} in all; with JavaScript the page shows every one.",
+    "events_shown": "The first {shown} telling events, of {total} in all; with JavaScript the page shows every one.",
     "events_all": "All {shown} telling events, out of {total} in all.",
     "holds": "✓ holds",
     "broken": "✗ broken",

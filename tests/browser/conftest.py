@@ -87,10 +87,10 @@ def server(serve) -> SiteServer:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests."""
-    program = find_chromium()
-    if program is None:
-        pytest.fail(NOT_FOUND)
     with sync_playwright() as playwright:
+        program = find_chromium(playwright.chromium.executable_path)
+        if program is None:
+            pytest.fail(NOT_FOUND)
         chromium = playwright.chromium.launch(**launch_options(program))
         yield chromium
         chromium.close()
