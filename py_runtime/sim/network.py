@@ -91,13 +91,21 @@ class Request:
 class Service:
     """An actor that answers calls, and how long messages to and from it take."""
 
-    __slots__ = ("actor", "handle", "reply_us", "request_us")
+    __slots__ = ("actor", "handle", "reply_us", "request_us", "when_closed")
 
-    def __init__(self, actor: Actor, handle: Callable[[Request], None], request_us: int, reply_us: int) -> None:
+    def __init__(
+        self,
+        actor: Actor,
+        handle: Callable[[Request], None],
+        request_us: int,
+        reply_us: int,
+        when_closed: Callable[[Actor], None] | None,
+    ) -> None:
         self.actor = actor
         self.handle = handle
         self.request_us = request_us
         self.reply_us = reply_us
+        self.when_closed = when_closed
 
 
 class _Channel(Lane):
@@ -148,15 +156,23 @@ class Network:
         self._channels: dict[tuple[str, str], _Channel] = {}
         self._calls = 0
 
-    def serve(self, name: str, handle: Callable[[Request], None], request_us: int = 0, reply_us: int = 0) -> Actor:
+    def serve(
+        self,
+        name: str,
+        handle: Callable[[Request], None],
+        request_us: int = 0,
+        reply_us: int = 0,
+        when_closed: Callable[[Actor], None] | None = None,
+    ) -> Actor:
         """Make the actor `name` a service: `handle(request)` runs once per delivered request and must not wait.
 
         request_us, reply_us: how long a message takes each way; 0 means that it arrives at the same instant.
+        when_closed: told of a crashed caller, after whatever that caller had sent; see `close_connections`.
         """
         if name in self._services:
             raise SimulationError(f"there is already a service named {name}")
         actor = self.world.actor(name)
-        self._services[name] = Service(actor, handle, request_us, reply_us)
+        self._services[name] = Service(actor, handle, request_us, reply_us, when_closed)
         return actor
 
     def rule(self, function: Callable[[Message], Verdict], from_us: int = 0, until_us: int | None = None) -> Rule:
@@ -200,6 +216,17 @@ class Network:
         self._transmit(
             REQUEST, request, request.caller, service.actor, service.request_us, self._deliver_request, (request,)
         )
+
+    def close_connections(self, caller: Actor) -> None:
+        """Let services know that `caller` crashed: its operating system closes its connections.
+
+        That is a message like others, behind the last request, but no fault rule sees it.
+        """
+        for service in self._services.values():
+            channel = self._channels.get((caller.name, service.actor.name))
+            if service.when_closed is not None and channel is not None:
+                delivery = _Delivery(channel, service.when_closed, (caller,))
+                self.world.loop.schedule(self.world.loop.now_us + service.request_us, delivery)
 
     def send_reply(self, request: Request, reply: Any, error: BaseException | None, shown: Any) -> None:
         """Put the answer on its way; called by `Request`, in the service's step."""

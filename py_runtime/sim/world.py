@@ -142,6 +142,7 @@ class World:
         actor.crashed = True
         for lane in self._lanes_of(actor):
             lane.kill()
+        self.network.close_connections(actor)
 
     def pause(self, actor: Actor, duration_us: int) -> None:
         """Freeze the actor for `duration_us`, its threads too; it goes on where it was, knowing nothing of it."""

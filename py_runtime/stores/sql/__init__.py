@@ -15,7 +15,11 @@ PostgreSQL is the reference for meaning and for wording. Start with `database.py
     server, client             the same on the world's network
 """
 
+from py_runtime.stores.sql.client import Answer as Answer
+from py_runtime.stores.sql.client import SqlClient as SqlClient
+from py_runtime.stores.sql.client import SqlConnection as SqlConnection
 from py_runtime.stores.sql.database import SqlDatabase as SqlDatabase
 from py_runtime.stores.sql.errors import IntegrityError as IntegrityError
 from py_runtime.stores.sql.errors import SqlError as SqlError
+from py_runtime.stores.sql.server import SqlServer as SqlServer
 from py_runtime.stores.sql.sessions import Result as Result

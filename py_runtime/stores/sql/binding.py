@@ -87,8 +87,8 @@ class Binder:
         return not any(first <= seen.span[0] < after for seen in self.columns_seen)
 
     def _literal(self, node: Literal) -> Bound:
-        literal = node.value if node.type == UNKNOWN and isinstance(node.value, str) else None
-        return Bound(node.type, constant(node.value), literal)
+        open_ended = node.type in (UNKNOWN, DOUBLE) and node.value is not None
+        return Bound(node.type, constant(node.value), str(node.value) if open_ended else None)
 
     def _parameter(self, node: Parameter) -> Bound:
         name = node.name
@@ -99,9 +99,9 @@ class Binder:
         if node.table == "excluded" and scope.excluded:
             return Bound(self._column_type(node), lambda environment: environment.excluded[name])
         if node.table not in (None, scope.alias):
-            renamed = f'; the table is called "{scope.alias}" here' if scope.alias else ""
-            message = f'invalid reference to FROM-clause entry for table "{node.table}"{renamed}'
-            raise SqlError(message, sqlstate="42P01")
+            problem = "invalid reference to" if node.table == scope.table else "missing"
+            named = f'; the table is called "{scope.alias}" here' if scope.alias else ""
+            raise SqlError(f'{problem} FROM-clause entry for table "{node.table}"{named}', sqlstate="42P01")
         type_name = self._column_type(node)
         if scope.excluded and node.table is None:
             message = f'column reference "{name}" is ambiguous: write {scope.alias}.{name} or excluded.{name}'
@@ -172,14 +172,14 @@ class Binder:
             else:
                 tests.append(operators.compare("=", operand, self.bind(when)).evaluate)
         otherwise = Literal(node.span, None, UNKNOWN) if node.otherwise is None else node.otherwise
-        name, results = self._alike([then for _when, then in node.branches] + [otherwise], "CASE")
-        branches = list(zip(tests, results, strict=False))
+        name, results = self._alike([otherwise, *(then for _when, then in node.branches)], "CASE")
+        last, branches = results[0], list(zip(tests, results[1:], strict=True))
 
         def evaluate(environment: Environment) -> object:
             for test, result in branches:
                 if test(environment) is True:
                     return result(environment)
-            return results[-1](environment)
+            return last(environment)
 
         return Bound(name, evaluate)
 

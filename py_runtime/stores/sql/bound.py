@@ -24,7 +24,11 @@ Evaluate = Callable[[Environment], object]
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """An expression ready to run. `literal` is set while a quoted literal still waits for its type."""
+    """An expression ready to run.
+
+    `literal` is the text of a literal whose type is not settled by itself: one in quotes, or a decimal number, which
+    PostgreSQL takes for NUMERIC and so rounds half away from zero, unlike a DOUBLE PRECISION value.
+    """
 
     type: str
     evaluate: Evaluate

@@ -4,6 +4,7 @@ The rules are PostgreSQL's with fewer types. A quoted literal takes the type its
 type of its Python value, so text is never quietly read as a number.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -71,7 +72,7 @@ def assignment(bound: Bound, column: Column) -> Bound:
     elif column.type == TEXT:
         convert = to_text
     elif bound.type in NUMERIC_RANK and column.type in NUMERIC_RANK:
-        convert = _number(column.type, f' for column "{column.name}"')
+        convert = _number(column.type, f' for column "{column.name}"', bound.literal is not None)
     else:
         message = f'column "{column.name}" is of type {column.type} but expression is of type {bound.type}'
         raise SqlError(message, sqlstate="42804")
@@ -89,7 +90,7 @@ def cast(bound: Bound, wanted: str) -> Bound:
     if bound.type == TEXT:
         return Bound(wanted, _on_value(bound, lambda text: from_text(text, wanted)))
     if bound.type in NUMERIC_RANK and wanted in NUMERIC_RANK:
-        return Bound(wanted, _on_value(bound, _number(wanted, "")))
+        return Bound(wanted, _on_value(bound, _number(wanted, "", bound.literal is not None)))
     if (bound.type, wanted) in ((BOOLEAN, INTEGER), (INTEGER, BOOLEAN)):
         return Bound(wanted, _on_value(bound, int if wanted == INTEGER else bool))
     raise SqlError(f"cannot cast type {bound.type} to {wanted}", sqlstate="42846")
@@ -115,13 +116,13 @@ def _on_value(bound: Bound, convert: Callable[[object], object]) -> Callable:
     return converted
 
 
-def _number(wanted: str, where: str) -> Callable[[object], object]:
-    """Convert between numeric types; a fraction is rounded, half to even, as PostgreSQL does for double precision."""
+def _number(wanted: str, where: str, literal: bool) -> Callable[[object], object]:
+    """Convert between numeric types. A half is rounded to even, but away from zero when it is written as a literal."""
     if wanted in (REAL, DOUBLE):
         return float
 
     def whole(value: object) -> int:
-        number = round(value)
+        number = math.floor(abs(value) + 0.5) * (1 if value > 0 else -1) if literal else round(value)
         if not in_range(number, wanted):
             raise SqlError(f"{wanted} out of range{where}", sqlstate="22003")
         return number

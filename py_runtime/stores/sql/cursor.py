@@ -70,7 +70,7 @@ class Cursor:
         if self.token.kind == "symbol" and self.token.text == symbol:
             self.advance()
             return True
-        self.note(note or symbol)
+        self.note(note or f'"{symbol}"')
         return False
 
     def require_symbol(self, symbol: str) -> None:

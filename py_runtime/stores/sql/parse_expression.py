@@ -24,10 +24,21 @@ from py_runtime.stores.sql.syntax import (
     Parameter,
     Unary,
 )
-from py_runtime.stores.sql.values import BIGINT, BOOLEAN, DOUBLE, INTEGER, TYPE_NAMES, UNKNOWN, in_range
+from py_runtime.stores.sql.values import (
+    BIGINT,
+    BOOLEAN,
+    DOUBLE,
+    INTEGER,
+    INTERVAL,
+    TIMESTAMP,
+    TYPE_NAMES,
+    UNKNOWN,
+    in_range,
+)
 
 COMPARISONS = ("=", "<>", "!=", "<=", ">=", "<", ">")
 CONSTANTS = {"TRUE": (True, BOOLEAN), "FALSE": (False, BOOLEAN), "NULL": (None, UNKNOWN)}
+TYPED_LITERALS = {"INTERVAL": INTERVAL, "TIMESTAMP": TIMESTAMP}
 TRUTH_TESTS = {"NULL": None, "UNKNOWN": None, "TRUE": True, "FALSE": False}
 
 
@@ -186,8 +197,12 @@ class ExpressionParser(Cursor):
         if token.word in CONSTANTS:
             self.advance()
             return Literal(self._span(first), *CONSTANTS[token.word])
-        special = {"CASE": self._case, "CAST": self._cast_call, "EXTRACT": self._extract, "INTERVAL": self._interval}
-        if token.word in special:
+        if token.word in TYPED_LITERALS and self.tokens[self.position + 1].kind == "text":
+            self.advance()
+            literal = Literal((self.position, self.position + 1), self.advance().value, UNKNOWN)
+            return Cast(self._span(first), literal, TYPED_LITERALS[token.word])
+        special = {"CASE": self._case, "CAST": self._cast_call, "EXTRACT": self._extract}
+        if token.word in special and (token.word == "CASE" or self.tokens[self.position + 1].text == "("):
             self.advance()
             return special[token.word](first)
         if token.word == "CURRENT_TIMESTAMP":
@@ -247,13 +262,6 @@ class ExpressionParser(Cursor):
         operand = self.expression()
         self.require_symbol(")")
         return Call(self._span(first), "extract", (operand,))
-
-    def _interval(self, first: int) -> Expression:
-        if self.token.kind != "text":
-            self.note("a length of time such as '5 seconds'")
-            self.refuse()
-        literal = Literal((self.position, self.position + 1), self.advance().value, UNKNOWN)
-        return Cast(self._span(first), literal, "interval")
 
 
 def _number(span: tuple[int, int], value: object) -> Literal:

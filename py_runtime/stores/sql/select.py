@@ -162,7 +162,8 @@ def _check_grouping(binder: Binder, statement: Select) -> None:
         raise SqlError("SELECT * cannot be grouped; name the columns of GROUP BY", sqlstate="42803")
     for column in binder.columns_seen:
         if column.name not in grouped:
-            message = f'column "{column.name}" must appear in the GROUP BY clause or be used in an aggregate function'
+            name = f'"{statement.table.alias}.{column.name}"'
+            message = f"column {name} must appear in the GROUP BY clause or be used in an aggregate function"
             raise SqlError(message, sqlstate="42803", **binder.parsed.place_of(column))
 
 

@@ -114,6 +114,8 @@ def literal_text(value: object) -> str:
         return "NULL"
     if isinstance(value, (list, tuple)):
         return "(" + ", ".join(literal_text(item) for item in value) + ")"
+    if not isinstance(value, (bool, int, float, str)):
+        return f"<{type(value).__name__}>"
     if isinstance(value, (str, Timestamp, Interval)):
         return "'" + plain(value).replace("'", "''") + "'"
     return to_text(value)
