@@ -1,0 +1,84 @@
+/**
+ * The tabs under the timeline: store, program, table, output. Only the open tab is redrawn when the position changes.
+ */
+
+import { define, h } from "../dom.js";
+import { text } from "../text/index.js";
+import { LabSource } from "./source.js";
+import { LabStore } from "./store.js";
+import { LabTable } from "./table.js";
+import { Tabs } from "./tabs.js";
+
+/** @typedef {"store" | "source" | "table" | "output"} PanelId */
+
+export class LabInspector extends HTMLElement {
+  /** @type {import("../log/log.js").Log | null} */
+  #log = null;
+  #position = -1;
+  #open = "store";
+  #store = new LabStore();
+  #source = new LabSource();
+  #table = new LabTable();
+  #output = h("div", { class: "lab-output", tabindex: 0, role: "group", "aria-label": text.tabs.output });
+  #panels = { store: panel(this.#store), source: panel(this.#source), table: panel(this.#table), output: panel(this.#output) };
+  #hasOutput = false;
+
+  connectedCallback() {
+    this.classList.add("lab-inspector");
+    if (!this.firstChild) this.#build();
+  }
+
+  /**
+   * setPrograms hands over the programs of the variant.
+   * @param {import("../shapes.js").Program[]} programs
+   */
+  setPrograms(programs) {
+    this.#source.setPrograms(programs);
+  }
+
+  /**
+   * show draws another run at a position.
+   * @param {import("../log/log.js").Log} log
+   * @param {number} position
+   */
+  show(log, position) {
+    this.#log = log;
+    const output = log.report.output ?? [];
+    this.#output.textContent = output.join("\n");
+    if (output.length > 0 !== this.#hasOutput) {
+      this.#hasOutput = output.length > 0;
+      if (!this.#hasOutput && this.#open === "output") this.#open = "store";
+      this.#build();
+    }
+    this.move(position);
+  }
+
+  /**
+   * move shows another position.
+   * @param {number} position
+   */
+  move(position) {
+    this.#position = position;
+    if (!this.#log) return;
+    if (this.#open === "store") this.#store.show(this.#log, position);
+    else if (this.#open === "source") this.#source.show(this.#log, position);
+    else if (this.#open === "table") this.#table.show(this.#log, position);
+  }
+
+  #build() {
+    const ids = /** @type {PanelId[]} */ (["store", "source", "table", ...(this.#hasOutput ? ["output"] : [])]);
+    const tabs = new Tabs(text.tabs.name, ids.map((id) => ({ id, label: text.tabs[id], panel: this.#panels[id] })), (id) => {
+      this.#open = id;
+      this.move(this.#position);
+    });
+    tabs.select(this.#open);
+    this.replaceChildren(tabs.element, ...ids.map((id) => this.#panels[id]));
+  }
+}
+
+/** @param {HTMLElement} content */
+function panel(content) {
+  return h("div", { role: "tabpanel", class: "lab-tab-panel" }, content);
+}
+
+define("lab-inspector", LabInspector);

@@ -1,0 +1,326 @@
+/**
+ * The element `<ownership-lab>`: one experiment, from the recorded run to the reader's own.
+ * Decides what is shown when: the static fallback until the first drawing succeeded, the recorded run until a run was made,
+ * and the position, which every part is a function of. How parts look is theirs; how Python runs is the runtime's.
+ */
+
+import { define, h, uniqueId } from "../dom.js";
+import { CommandEvent, MoveEvent, RunEndedEvent, VariantEvent } from "../events.js";
+import { LabEvent } from "../inspect/event.js";
+import { LabInspector } from "../inspect/inspector.js";
+import { clampPosition, firstShown, openLog } from "../log/log.js";
+import { catalogue, recorded } from "../runtime.js";
+import { checkReport, findExperiment } from "../shapes.js";
+import { text } from "../text/index.js";
+import { LabTimeline } from "../timeline/timeline.js";
+import { LabScene } from "../views/scene.js";
+import { LabControls } from "./controls.js";
+import { openHelp } from "./dialog.js";
+import { LabLive } from "./live.js";
+import { LabParameters } from "./parameters.js";
+import { LabReadings } from "./readings.js";
+import { Runner } from "./runner.js";
+import { readSettings } from "./settings.js";
+import { embedCode, LabShare } from "./share.js";
+import { LabStatus } from "./status.js";
+import { announcement, LabVerdict } from "./verdict.js";
+
+const SITE = new URL("../../../", import.meta.url);
+
+export class OwnershipLab extends HTMLElement {
+  static observedAttributes = ["variant", "position"];
+
+  /** @type {import("../shapes.js").Experiment | null} */
+  #experiment = null;
+  /** @type {import("../shapes.js").Variant | null} */
+  #variant = null;
+  /** @type {import("../log/log.js").Log | null} */
+  #log = null;
+  #position = -1;
+  /** @type {string | null} digest of the recorded run of the variant shown */
+  #recordedDigest = null;
+  #fallback = /** @type {Node[]} */ ([]);
+  #box = h("div", { class: "lab", role: "group", hidden: true });
+  #announcer = h("p", { class: "lab-hidden", role: "status", "aria-live": "polite" });
+  #parameters = new LabParameters();
+  #controls = new LabControls(this.#parameters);
+  #status = new LabStatus();
+  #scene = new LabScene();
+  #readings = new LabReadings();
+  #verdict = new LabVerdict();
+  #timeline = new LabTimeline();
+  #event = new LabEvent();
+  #inspector = new LabInspector();
+  #share = new LabShare();
+  #live = new LabLive();
+  #runner = new Runner({
+    say: (sentence, options) => this.#status.say(sentence, options),
+    progress: (progress) => this.#status.progress(progress),
+    changed: () => this.#updateControls(),
+    blame: (message) => this.#blame(message),
+  });
+  #frame = 0;
+
+  connectedCallback() {
+    this.#runner.connect();
+    if (this.#box.isConnected) return;
+    this.#fallback = [...this.childNodes];
+    for (const type of ["lab-move", "lab-variant", "lab-command", "lab-parameters", "lab-help", "lab-live"]) this.addEventListener(type, this);
+    this.#start().catch((error) => this.#fail(error));
+  }
+
+  disconnectedCallback() {
+    this.#runner.disconnect();
+    if (this.#runner.running) this.#runner.stop();
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+  }
+
+  /**
+   * @param {string} name
+   * @param {string | null} before
+   * @param {string | null} value
+   */
+  attributeChangedCallback(name, before, value) {
+    if (!this.#experiment || before === value || value === null) return;
+    if (name === "position" && /^\d+$/.test(value)) this.#moveTo(Number(value));
+    if (name === "variant" && value !== this.#variant?.id) this.#chooseVariant(value);
+  }
+
+  /** The position shown: an index into the trace, -1 while there is none. */
+  get position() {
+    return this.#position;
+  }
+
+  set position(position) {
+    this.#moveTo(position);
+  }
+
+  /** The report shown, recorded or of the reader's own run. */
+  get report() {
+    return this.#log?.report ?? null;
+  }
+
+  /** run makes a run as if the reader had pressed Run. */
+  async run() {
+    const [experiment, variant] = [this.#experiment, this.#variant];
+    if (!experiment || !variant || this.#runner.running || this.#runner.busyElsewhere) return;
+    const parameters = this.#parameters.values();
+    if (parameters === null) {
+      this.#controls.openForm(true);
+      this.#status.say(text.status.fixParameters, { problem: true });
+      this.#parameters.focusProblem();
+      return;
+    }
+    this.#timeline.pause();
+    this.#setState("running");
+    const report = await this.#runner.run({ experiment: experiment.slug, variant: variant.id, parameters, seed: this.report?.seed });
+    if (report === null) {
+      this.#setState("failed");
+      return;
+    }
+    this.#show(report, null);
+    this.#setState("ran");
+    this.#status.say(report.digest === this.#recordedDigest ? text.status.ranSame : text.status.ran);
+    this.#announcer.textContent = announcement(report, variant);
+    this.dispatchEvent(new RunEndedEvent(report));
+  }
+
+  /** stop ends the run that this panel is making, if any. */
+  stop() {
+    if (this.#runner.running) this.#runner.stop();
+    this.#live.stop();
+  }
+
+  /** reset puts variant and parameters back and shows the recorded run. */
+  reset() {
+    if (!this.#experiment) return;
+    this.#parameters.reset();
+    this.#live.clear();
+    this.#chooseVariant(this.getAttribute("variant") ?? this.#experiment.variants[0].id);
+    this.#updateControls();
+  }
+
+  /** @param {Event} event */
+  handleEvent(event) {
+    if (event instanceof MoveEvent) this.#moveTo(event.position);
+    else if (event instanceof VariantEvent) this.#chooseVariant(event.variant);
+    else if (event instanceof CommandEvent) this.#command(event.command);
+    else if (event.type === "lab-help") openHelp(this.#box);
+    else this.#updateControls();
+  }
+
+  async #start() {
+    const slug = this.getAttribute("experiment") ?? "";
+    const experiment = findExperiment(await catalogue(), slug, text.panel.unknownExperiment);
+    const settings = readSettings(experiment, { variant: this.getAttribute("variant"), parameters: this.getAttribute("parameters"), position: this.getAttribute("position") });
+    this.#experiment = experiment;
+    this.#build(experiment, settings);
+    await this.#chooseVariant(settings.variant.id, settings.position);
+    if (!this.#log) this.#readings.show(experiment.readings, {});
+    for (const node of this.#fallback) if (node instanceof HTMLElement) node.classList.add("lab-fallback-done");
+    this.#box.hidden = false;
+    this.#updateControls();
+  }
+
+  /**
+   * @param {import("../shapes.js").Experiment} experiment
+   * @param {import("./settings.js").Settings} settings
+   */
+  #build(experiment, settings) {
+    const titleId = uniqueId("title");
+    this.#box.setAttribute("aria-label", text.panel.name(experiment.title));
+    this.#controls.setVariants(experiment.variants, experiment.parameters.length > 0);
+    this.#parameters.setParameters(experiment.parameters, settings.parameters);
+    if (Object.keys(settings.parameters).length > 0) this.#controls.openForm(true);
+    this.#live.setReadings(experiment.readings);
+    if (experiment.live) this.#controls.extra.append(this.#live.switch);
+    this.#share.code = () => embedCode({ base: SITE, experiment, variant: this.#variant?.id ?? "", parameters: this.#parameters.values() ?? {} });
+    const more = h("button", { type: "button", class: "lab-link lab-show-all", onclick: () => this.removeAttribute("compact") }, text.panel.showAll);
+    this.#box.append(
+      h(
+        "div",
+        { class: "lab-head" },
+        h("p", { class: "lab-kicker" }, experiment.kicker),
+        h("h3", { class: "lab-title", id: titleId }, experiment.title),
+        h("p", { class: "lab-question" }, experiment.question),
+        h("p", { class: "lab-summary" }, experiment.summary),
+        ...settings.remarks.map((remark) => h("p", { class: "lab-remark" }, remark)),
+      ),
+      this.#controls,
+      this.#status,
+      this.#live,
+      h("div", { class: "lab-stage" }, this.#scene, h("div", { class: "lab-side" }, this.#readings)),
+      this.#verdict,
+      h("div", { class: "lab-run-view" }, this.#timeline, this.#event),
+      this.#inspector,
+      more,
+      ...notShown(experiment.not_shown),
+      this.#share,
+      this.#announcer,
+    );
+    this.append(this.#box);
+  }
+
+  /**
+   * chooseVariant shows the recorded run of a variant.
+   * @param {string} id
+   * @param {number | null} [position] null puts it at the end
+   */
+  async #chooseVariant(id, position = null) {
+    const experiment = this.#experiment;
+    const variant = experiment?.variants.find((one) => one.id === id);
+    if (!experiment || !variant) return;
+    this.#variant = variant;
+    this.#recordedDigest = null;
+    this.#controls.choose(variant);
+    this.#inspector.setPrograms(experiment.programs[variant.id] ?? []);
+    this.#timeline.pause();
+    this.#live.choose(variant, () => this.#parameters.values());
+    this.#status.say(text.status.fetching);
+    try {
+      const report = checkReport(await recorded(experiment.slug, variant.id));
+      if (variant !== this.#variant || this.#runner.running) return;
+      this.#recordedDigest = report.digest;
+      this.#show(report, position ?? report.trace.length - 1);
+      this.#setState("recorded");
+      this.#status.say(this.#parameters.changed() > 0 ? text.status.recordedOther : experiment.status);
+    } catch (error) {
+      if (variant === this.#variant) this.#status.say(text.status.noRecord(reason(error)), { problem: true });
+    }
+  }
+
+  /**
+   * show draws a report everywhere; without a position it chooses where the reader looks first.
+   * @param {import("../shapes.js").Report} report
+   * @param {number | null} position
+   */
+  #show(report, position) {
+    if (!this.#experiment || !this.#variant) return;
+    const log = openLog(report);
+    this.#log = log;
+    this.#position = clampPosition(log, position ?? firstShown(log));
+    this.#box.hidden = false;
+    this.#readings.show(this.#experiment.readings, report.readings);
+    this.#verdict.show(report, this.#variant);
+    this.#scene.show(report.scene, log.endUs);
+    this.#timeline.show(log, this.#position);
+    this.#inspector.show(log, this.#position);
+    this.#share.show(report.digest);
+    this.#drawPosition();
+  }
+
+  /** @param {number} position */
+  #moveTo(position) {
+    if (!this.#log) return;
+    this.#position = clampPosition(this.#log, position);
+    // Many moves may come in one frame, from a fast pointer or a held key; drawn is only the last.
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (!this.#log) return;
+      this.#timeline.move(this.#position);
+      this.#inspector.move(this.#position);
+      this.#drawPosition();
+    });
+  }
+
+  #drawPosition() {
+    if (!this.#log) return;
+    this.#scene.move(this.#position, this.#log.events[this.#position]?.at_us ?? 0);
+    this.#event.show(this.#log, this.#position);
+  }
+
+  /** @param {CommandEvent["command"]} command */
+  #command(command) {
+    if (command === "warm") this.#runner.warm();
+    else if (command === "stop") this.stop();
+    else if (command === "reset") this.reset();
+    else if (this.#live.active) this.#live.run();
+    else this.run();
+  }
+
+  #updateControls() {
+    const live = this.#live.running;
+    this.#controls.update({ ready: this.#experiment !== null, running: this.#runner.running || live, busyElsewhere: this.#runner.busyElsewhere });
+    this.#controls.showChanged(this.#parameters.changed());
+  }
+
+  /** @param {string} message */
+  #blame(message) {
+    const named = this.#parameters.tell(message);
+    if (named) this.#controls.openForm(true);
+    return named;
+  }
+
+  /** @param {"recorded" | "running" | "ran" | "failed"} state */
+  #setState(state) {
+    this.setAttribute("state", state);
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    this.#box.remove();
+    this.setAttribute("state", "broken");
+    for (const node of this.#fallback) if (node instanceof HTMLElement) node.classList.remove("lab-fallback-done");
+    this.append(h("p", { class: "lab-failure", role: "status" }, text.panel.failed(reason(error))));
+  }
+}
+
+/** @param {string[]} points */
+function notShown(points) {
+  if (points.length === 0) return [];
+  const list = h("ul", { id: uniqueId("not-shown"), hidden: true }, ...points.map((point) => h("li", {}, point)));
+  const toggle = () => {
+    list.hidden = !list.hidden;
+    button.setAttribute("aria-expanded", String(!list.hidden));
+  };
+  const button = h("button", { type: "button", class: "lab-link", "aria-expanded": "false", "aria-controls": list.id, onclick: toggle }, text.panel.notShown);
+  return [h("div", { class: "lab-not-shown" }, button, list)];
+}
+
+/** @param {unknown} error */
+function reason(error) {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+}
+
+define("ownership-lab", OwnershipLab);

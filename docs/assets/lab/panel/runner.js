@@ -1,0 +1,102 @@
+/**
+ * One panel's dealings with the page's lab: asks for runs, follows loading, and puts failures into words.
+ * Decides which sentence belongs to which failure. Knows neither timeline nor views.
+ */
+
+import { lab } from "../runtime.js";
+import { checkReport } from "../shapes.js";
+import { text } from "../text/index.js";
+
+/**
+ * @typedef {object} RunnerView what the runner tells its panel
+ * @property {(sentence: string, options?: {problem?: boolean, retry?: boolean}) => void} say
+ * @property {(progress: {stage: string, loaded: number, total: number}) => void} progress
+ * @property {() => void} changed something that decides which buttons work
+ * @property {(message: string) => boolean} blame shows a sentence at the parameter that it names, if it names one
+ */
+
+export class Runner {
+  #view;
+  #lab = lab();
+  running = false;
+
+  /** @param {RunnerView} view */
+  constructor(view) {
+    this.#view = view;
+  }
+
+  /** True while the lab works for somebody else on this page. */
+  get busyElsewhere() {
+    return !this.running && this.#lab.state === "busy";
+  }
+
+  connect() {
+    for (const type of ["lab-state", "lab-progress"]) this.#lab.addEventListener(type, this);
+  }
+
+  disconnect() {
+    for (const type of ["lab-state", "lab-progress"]) this.#lab.removeEventListener(type, this);
+  }
+
+  handleEvent() {
+    if (this.running) this.#follow();
+    this.#view.changed();
+  }
+
+  /** warm starts loading Python, because the reader is about to press Run. */
+  warm() {
+    this.#lab.warm();
+  }
+
+  stop() {
+    this.#lab.stop();
+  }
+
+  /**
+   * run returns the report, or null when there is none; then the reader has been told why.
+   * @param {import("../messages.js").RunRequest} request
+   * @returns {Promise<import("../shapes.js").Report | null>}
+   */
+  async run(request) {
+    this.running = true;
+    try {
+      const promise = this.#lab.run(request);
+      this.#follow();
+      this.#view.changed();
+      return checkReport(await promise);
+    } catch (error) {
+      this.#tell(error);
+      return null;
+    } finally {
+      this.running = false;
+      this.#view.changed();
+    }
+  }
+
+  #follow() {
+    if (this.#lab.state === "loading") this.#view.progress(this.#lab.progress);
+    else if (this.#lab.state === "busy") this.#view.say(text.status.running);
+  }
+
+  /** @param {any} error */
+  #tell(error) {
+    const words = text.status;
+    const message = String(error?.message ?? error);
+    const place = error?.file ? words.place(error.file, error.line ?? null) : "";
+    switch (error?.kind) {
+      case "stopped":
+        return this.#view.say(words.stopped);
+      case "busy":
+        return this.#view.say(words.busyElsewhere, { problem: true });
+      case "load":
+        return this.#view.say(words.loadFailed(message), { problem: true, retry: true });
+      case "input":
+        this.#view.blame(message);
+        return this.#view.say(words.inputError(message), { problem: true });
+      case "program":
+        return this.#view.say(words.programError(message, place), { problem: true });
+      default:
+        return this.#view.say(words.internalError(message), { problem: true });
+    }
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * Every string of the panel that a reader can see or hear, in English.
+ * Sentences with values in them are functions, so that another language can order the words as it must.
+ * Names, questions and captions of experiments are not here: they come with the catalogue.
+ */
+
+import { events } from "./en-events.js";
+
+export const en = {
+  locale: "en",
+  nothing: "—",
+  none: "none",
+  yes: "yes",
+  no: "no",
+  events,
+
+  panel: {
+    name: /** @param {string} title */ (title) => `Experiment: ${title}`,
+    unknownExperiment: /** @param {string} slug @param {string[]} known */ (slug, known) =>
+      `There is no experiment “${slug}”. Known are: ${known.join(", ")}.`,
+    unknownVariant: /** @param {string} variant @param {string[]} known */ (variant, known) =>
+      `There is no variant “${variant}”; showing “${known[0]}”. Known are: ${known.join(", ")}.`,
+    badParameters: "The parameters in the address are not a JSON object, so the default values are used.",
+    unknownParameters: /** @param {string[]} names @param {string[]} known */ (names, known) =>
+      `Not a parameter of this experiment, so left out: ${names.join(", ")}. Known are: ${known.join(", ")}.`,
+    failed: /** @param {string} why */ (why) =>
+      `The interactive panel could not be shown (${why}). The recorded run stays readable as it is.`,
+    variants: "Variant",
+    showAll: "Show timeline, store and program",
+    notShown: "What this does not show",
+  },
+
+  controls: {
+    group: "Run",
+    run: "Run",
+    stop: "Stop",
+    reset: "Reset",
+    retry: "Try again",
+    parameters: "Parameters",
+    changed: /** @param {number} count */ (count) => (count === 1 ? "1 changed" : `${count} changed`),
+  },
+
+  status: {
+    fetching: "Fetching the recorded run …",
+    recorded: "Recorded run. Press Run to run the same Python here, in your browser.",
+    recordedOther: "Recorded with the default parameters. Press Run to use yours.",
+    noRecord: /** @param {string} why */ (why) => `The recorded run could not be fetched (${why}). Press Run to make one.`,
+    download: /** @param {string} loaded @param {string} total */ (loaded, total) => `Fetching Python: ${loaded} of ${total}`,
+    downloadUnknown: "Fetching Python …",
+    compile: "Preparing Python …",
+    start: "Starting Python …",
+    progress: "Loading Python",
+    running: "Running …",
+    ran: "This run was made here, in your browser.",
+    ranSame: "This run was made here, in your browser. Its trace is the recorded one, event for event.",
+    stopped: "Stopped. The last finished run is still shown.",
+    loadFailed: /** @param {string} why */ (why) => `Python could not be loaded: ${why} The recorded run stays usable.`,
+    busyElsewhere: "Another experiment on this page is running.",
+    fixParameters: "Nothing was run: mend the marked parameter first.",
+    inputError: /** @param {string} message */ (message) => `Nothing was run: ${message}`,
+    programError: /** @param {string} message @param {string} place */ (message, place) => `The program failed${place}: ${message}`,
+    place: /** @param {string} file @param {number | null} line */ (file, line) => (line === null ? ` in ${file}` : ` in ${file}, line ${line}`),
+    internalError: /** @param {string} message */ (message) => `The lab itself failed: ${message} The last finished run is still shown.`,
+  },
+
+  parameters: {
+    range: /** @param {string} low @param {string} high */ (low, high) => `${low} to ${high}`,
+    rangeFrom: /** @param {string} low */ (low) => `${low} or more`,
+    default: /** @param {string} value */ (value) => `default ${value}`,
+    list: "a list, separated by commas",
+    whole: "a whole number",
+    notWhole: /** @param {string} label @param {string} given @param {string} allowed */ (label, given, allowed) =>
+      `${label} must be ${allowed}; “${given}” is not.`,
+    outside: /** @param {string} label @param {string} given @param {string} allowed */ (label, given, allowed) =>
+      `${label} must be ${allowed}; ${given} is outside.`,
+    empty: /** @param {string} label @param {string} allowed */ (label, allowed) => `${label} must be ${allowed}; it is empty.`,
+    oneOf: /** @param {string} choices */ (choices) => `one of ${choices}`,
+    between: /** @param {string} low @param {string} high @param {string} unit */ (low, high, unit) => `from ${low} to ${high}${unit}`,
+    atLeast: /** @param {string} low @param {string} unit */ (low, unit) => `at least ${low}${unit}`,
+    numbers: "whole numbers separated by commas",
+    each: "each",
+  },
+
+  verdict: {
+    heading: "Outcome",
+    /** @type {Record<string, string>} */
+    outcomes: {
+      "counterexample found": "Counterexample found",
+      "holds within bounds": "Holds within bounds",
+      "bounds reached, not finished": "Bounds reached, not finished",
+      "never reached": "Never reached",
+      deadlock: "Deadlock",
+      livelock: "Livelock",
+      escaped: "Escaped",
+    },
+    expected: /** @param {boolean} breaks */ (breaks) => (breaks ? "This variant is meant to break." : "This variant is meant to hold."),
+    claims: "Claims, checked on this run",
+    holds: "holds",
+    violated: "violated",
+    silent: "does not apply here",
+    observed: "Observed",
+    goTo: "Show the moment",
+    oneRun: /** @param {string} events */ (events) => `One run, ${events} events.`,
+    announce: /** @param {string} variant @param {string} outcome @param {number} held @param {number} all */ (variant, outcome, held, all) =>
+      `${variant}: ${outcome}. ${held} of ${all} claims hold.`,
+  },
+
+  readings: { heading: "Readings" },
+
+  timeline: {
+    name: "Timeline",
+    slider: "Position in the run",
+    place: /** @param {string} number @param {string} count @param {string} at @param {string} what */ (number, count, at, what) =>
+      `event ${number} of ${count}, ${at}: ${what}`,
+    counter: /** @param {string} number @param {string} count */ (number, count) => `Event ${number} of ${count}`,
+    empty: "This run recorded no events.",
+    first: "First event",
+    back: "One event back",
+    play: "Play",
+    pause: "Pause",
+    forward: "One event forward",
+    last: "Last event",
+    violation: "Go to the violation",
+    speed: "Speed",
+    axis: "Axis",
+    byTime: "Time",
+    byOrder: "Order",
+    zoomIn: "Zoom in",
+    zoomOut: "Zoom out",
+    zoomAll: "Show the whole run",
+    keys: "Keyboard help",
+    order: /** @param {string} number */ (number) => `#${number}`,
+    picture: /** @param {number} lanes */ (lanes) => `Drawing of the run in ${lanes} lanes. The table tab holds the same events as text.`,
+    /** @type {Record<import("../log/spans.js").SpanKind, string>} */
+    spans: { alive: "running", busy: "busy", paused: "paused", offload: "in a thread", crashed: "crashed" },
+    legend: { request: "request", reply: "answer", failed: "error", lost: "lost", mark: "mark", violation: "violation" },
+  },
+
+  views: {
+    newer: /** @param {string} kind */ (kind) => `This page cannot draw a view of kind “${kind}” yet.`,
+    at: /** @param {string} at */ (at) => `at ${at}`,
+    count: /** @param {string} label @param {string} count */ (label, count) => `${label}: ${count}`,
+    value: /** @param {string} label @param {string} value */ (label, value) => `${label}: ${value}`,
+    cell: /** @param {string} label @param {string} state @param {string} by */ (label, state, by) => `${label}: ${state}${by ? `, ${by}` : ""}`,
+    legend: "Meaning of the marks",
+  },
+
+  tabs: { name: "Details at this position", store: "Store", source: "Program", table: "Table", output: "Output" },
+
+  store: {
+    empty: "Nothing is stored at this position.",
+    never: "This run changes no store.",
+    key: "Key",
+    type: "Type",
+    value: "Value",
+    expires: "Expires",
+    change: "Change",
+    caption: /** @param {string} store */ (store) => `Keys in ${store}`,
+    rows: /** @param {string} table */ (table) => `Rows of ${table}`,
+    row: "Row",
+    never_expires: "never",
+    inTime: /** @param {string} left */ (left) => `in ${left}`,
+    expired: "expired",
+    touched: { added: "added", changed: "changed", removed: "removed" },
+    was: /** @param {string} before */ (before) => `was ${before}`,
+  },
+
+  source: {
+    none: "This experiment publishes no program.",
+    files: "Files",
+    lines: /** @param {string} file */ (file) => `Lines of ${file}`,
+    current: "current line",
+    jump: /** @param {number} line @param {number} times */ (line, times) =>
+      times === 1 ? `Line ${line}, ran once: go there` : `Line ${line}, ran ${times} times: go to the next`,
+    hint: "Choose a marked line number to go to the next event of that line.",
+    elsewhere: /** @param {string} file @param {number} line */ (file, line) => `Now in ${file}, line ${line}.`,
+    nowhere: "No program line belongs to this event.",
+  },
+
+  table: {
+    caption: /** @param {string} from @param {string} to @param {string} count */ (from, to, count) => `Events ${from} to ${to} of ${count}`,
+    number: "Event",
+    at: "Time",
+    actor: "Actor",
+    kind: "Kind",
+    what: "What happened",
+    line: "Line",
+    previous: "Earlier events",
+    next: "Later events",
+    pages: "Pages of the table",
+    go: /** @param {string} number */ (number) => `Go to event ${number}`,
+  },
+
+  event: { heading: "At this position", changes: "Changed", reply: "Answer", line: "Line" },
+
+  share: {
+    digest: "Digest",
+    copyDigest: "Copy the whole digest",
+    embed: "Copy embed code",
+    embedTitle: "Embed this experiment",
+    embedHelp: "Paste this into a page of yours. The second line lets the frame take the height it needs.",
+    copy: "Copy",
+    copied: "Copied.",
+    copyFailed: "The browser did not allow copying. The text is selected: copy it with the keyboard.",
+    close: "Close",
+  },
+
+  live: {
+    switch: "Live",
+    help: "Measure on this machine, in real time, instead of in virtual time.",
+    notice: "Live: these numbers come from this machine, in real time. They differ from run to run and are no part of the documented outcome.",
+    running: "Measuring in real time …",
+    done: "Measured on this machine.",
+    failed: /** @param {string} why */ (why) => `Nothing was measured: ${why}`,
+    dots: "Heartbeats, real time",
+    ran: "ran",
+    beats: /** @param {string} count */ (count) => `Beats so far: ${count}`,
+  },
+
+  help: {
+    title: "Keys",
+    intro: "With the focus on the timeline:",
+    keys: /** @type {[string, string][]} */ ([
+      ["← →", "one event back or forward"],
+      ["Page Up, Page Down", "a twentieth of the run back or forward"],
+      ["Home, End", "first or last event"],
+      ["Space", "play or pause"],
+      ["+ −", "zoom in or out around the position"],
+      ["0", "show the whole run"],
+      ["V", "go to the violation"],
+      ["?", "this sheet"],
+      ["Esc", "close this sheet"],
+    ]),
+  },
+};
