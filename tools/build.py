@@ -14,12 +14,13 @@ from pathlib import Path
 from tools.node import node_environment, node_program
 from tools.paths import BUILD, DATA, DOCS, LICENCES, NODE_MODULES, ROOT, RUNTIME, SITE, STAGE
 from tools.stamp import Step
+from tools.theme import free_instant_navigation
 
 _PYTHON_FLOORS = [ROOT / "py_runtime", ROOT / "experiments"]
 _TOOLS = ROOT / "tools"
 _CONFIG = ROOT / "mkdocs.yml"
 # Where readers and iframes find the site; canonical links and the 404 page need it. The publishing workflow sets it.
-_SITE_URL = os.environ.get("SITE_URL", "")
+_SITE_URL = os.environ.get("SITE_URL") or "http://127.0.0.1:8000/"
 
 
 def main() -> int:
@@ -32,6 +33,9 @@ def main() -> int:
             f"The build stopped: {' '.join(map(str, error.cmd))} failed with status {error.returncode}.",
             file=sys.stderr,
         )
+        return 1
+    except RuntimeError as error:
+        print(f"The build stopped: {error}", file=sys.stderr)
         return 1
     return 0
 
@@ -67,6 +71,7 @@ def _build_site() -> None:
     shutil.rmtree(fresh, ignore_errors=True)
     # Not --quiet: it hides warnings from --strict too, and a page with broken links would be published.
     _run(sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", fresh)
+    free_instant_navigation(fresh, _SITE_URL)
     (fresh / ".nojekyll").touch()  # for whoever publishes from a branch: Pages must not run its own generator over it
     shutil.rmtree(SITE, ignore_errors=True)
     shutil.move(fresh, SITE)
@@ -93,7 +98,7 @@ def style_sheets() -> list[str]:
 
 
 def _run(*command: object) -> None:
-    environment = {**node_environment(), "NO_MKDOCS_2_WARNING": "1", "SITE_URL": _SITE_URL or "http://127.0.0.1:8000/"}
+    environment = {**node_environment(), "NO_MKDOCS_2_WARNING": "1", "SITE_URL": _SITE_URL}
     subprocess.run([str(part) for part in command], cwd=ROOT, env=environment, check=True, stdin=subprocess.DEVNULL)
 
 

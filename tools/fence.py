@@ -27,9 +27,12 @@ def format_lab(source: str, language, css_class, options, md, **_) -> str:
     """The fence's markup; the signature is the one that pymdownx.superfences calls."""
     try:
         settings = parse_fence(source)
-        return element(settings["experiment"], settings.get("variant"), compact="compact" in settings)
+        markup = element(settings["experiment"], settings.get("variant"), compact="compact" in settings)
     except ValueError as error:
         raise SuperFencesException(f"A ```lab fence cannot be shown: {error}") from error
+    # Markdown puts markup that starts with an element it does not know into a paragraph, and browsers then tear the
+    # figure out of the element; a known block around it keeps the two together.
+    return f'<div class="lab-experiment">{markup}</div>'
 
 
 def parse_fence(source: str) -> dict[str, str]:

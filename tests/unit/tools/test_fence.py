@@ -96,6 +96,7 @@ def test_a_fence_becomes_an_element_with_a_picture_and_tables(recorded):
     [attributes] = [attributes for tag, attributes in outline.tags if tag == "ownership-lab"]
     assert attributes == {"experiment": "sample", "variant": "two"}
     tags = [tag for tag, _ in outline.tags]
+    assert tags[:4] == ["p", "div", "ownership-lab", "figure"]
     assert tags.count("table") == 3
     assert "title" in tags
     assert "desc" in tags
