@@ -14,7 +14,7 @@ _ORIGINAL = "{return e.protocol=t.protocol,e.hostname=t.hostname,e}"
 
 
 def free_instant_navigation(site: Path, declared: str) -> None:
-    """Change the theme's script in the built `site`, whose sitemap names addresses below `declared` (it ends in a slash).
+    """Change the theme's script in the built `site`; the addresses in its sitemap are below `declared`, a folder's address.
 
     Raises RuntimeError when the script is not the one that this was written for.
     """
