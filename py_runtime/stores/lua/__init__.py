@@ -7,7 +7,7 @@ Start with `script.py`; the way of a script is
     syntax       the tree
     builder      tree to closures   (build_values, build_calls, build_statements, build_loops; operators.py)
     runs         the limits of one run: steps and depth
-    library/     what scripts can call: base, strings, format, tables, maths, json, redis; patterns.py for string patterns
+    library/     what scripts can call: base, strings, format, tables, maths, json, redis   (patterns.py: patterns)
     values       Lua's values in Python   (tables.py: tables; conversion.py: to and from Redis replies)
     errors       what can go wrong and its wording
 

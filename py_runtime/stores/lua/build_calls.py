@@ -1,7 +1,7 @@
 """Closures for calls: of functions, of library functions known while building, and of methods.
 
-Decides what an error learns on its way out of a call: its position and the name the function was called by. Every call has
-two forms, one for a single value and one for all results.
+Decides what an error learns on its way out of a call: its position and the name the function was called by. Every call
+has two forms, one for a single value and one for all results.
 """
 
 from collections.abc import Callable

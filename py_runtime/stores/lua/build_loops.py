@@ -1,8 +1,8 @@
 """Closures for the four loops. Each turn costs a step.
 
-Decides that `pairs` and `ipairs` walk the table directly when the loop got the library's own iterator: the result is that of
-calling it each time. A walk sees entries that are cleared or changed on the way; entries added to the hash part meanwhile
-are not visited (Lua leaves that undefined).
+Decides that `pairs` and `ipairs` walk the table directly when the loop got the library's own iterator: the result is
+that of calling it each time. A walk sees entries that are cleared or changed on the way; entries added to the hash
+part meanwhile are not visited (Lua leaves that undefined).
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Closures for statements other than loops: locals, assignment, calls, `if`, `return`.
 
-Decides the order of a multiple assignment: first the targets' tables and keys, then all values, then the stores from last
-to first, as Lua 5.1 does.
+Decides the order of a multiple assignment: first the targets' tables and keys, then all values, then the stores from
+last to first, as Lua 5.1 does.
 """
 
 from collections.abc import Callable

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from py_runtime.stores.lua import operators, syntax
 from py_runtime.stores.lua.builder import EXPRESSIONS, MULTIPLES, Builder, describe
 from py_runtime.stores.lua.errors import Raised, StepsExhausted, fault
-from py_runtime.stores.lua.runs import FRAMES_MAX
 from py_runtime.stores.lua.tables import LuaTable
 
 _MISSING = object()
@@ -228,8 +227,8 @@ def function_maker(builder: Builder, node: syntax.Function) -> Callable:
             if run.steps < 0:
                 raise StepsExhausted(line)
             run.frames += frames
-            if run.frames > FRAMES_MAX:
-                raise Raised(b"stack overflow", level=1)
+            if run.frames > run.frames_allowed:
+                run.deepen()
             extra = ()
             given = len(arguments)
             if given < count:

@@ -1,9 +1,9 @@
 """From tree to closures: one Python function per construct, each taking the frame of the running Lua function.
 
-Decides how constructs reach each other while they are built, and how much room a function needs. An expression becomes a
-function that returns one value; one that may give several also has a form that returns a list. A statement returns `None`
-to go on, `BREAK`, or the sequence of values that a `return` gives. Knows no construct: those register in `EXPRESSIONS`,
-`MULTIPLES` and `STATEMENTS`.
+Decides how constructs reach each other while they are built, and how much room a function needs. An expression becomes
+a function that returns one value; one that may give several also has a form that returns a list. A statement returns
+`None` to go on, `BREAK`, or the sequence of values that a `return` gives. Knows no construct: those register in
+`EXPRESSIONS`, `MULTIPLES` and `STATEMENTS`.
 """
 
 from collections.abc import Callable

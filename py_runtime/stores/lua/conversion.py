@@ -1,7 +1,7 @@
 """Between Lua values and Redis replies, both ways, with redis-server's losses.
 
-Decides: numbers are cut to integers on the way out, `false` becomes nil, a nil ends an array, `{ok=…}` is a status line and
-`{err=…}` an error; on the way in nil becomes `false` and a status line `{ok=…}`. Knows no commands.
+Decides: numbers are cut to integers on the way out, `false` becomes nil, a nil ends an array, `{ok=…}` is a status
+line and `{err=…}` an error; on the way in nil becomes `false` and a status line `{ok=…}`. Knows no commands.
 """
 
 from py_runtime.stores.lua.errors import one_line

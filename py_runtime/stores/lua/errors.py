@@ -1,7 +1,7 @@
 """How a script ends badly: the two errors a caller sees, and the two signals that travel inside a run.
 
-Decides the wording that Redis 7.0 wraps around a Lua error (`script: <sha1>, on @user_script:<line>.`) and which position
-a message gets. Knows no syntax and no values beyond bytes and numbers.
+Decides the wording that Redis 7.0 wraps around a Lua error (`script: <sha1>, on @user_script:<line>.`) and which
+position a message gets. Knows no syntax and no values beyond bytes and numbers.
 """
 
 from py_runtime.stores.replies import ErrorReply
@@ -17,7 +17,7 @@ def one_line(text: bytes | str) -> str:
 
 
 class LuaSyntaxError(ErrorReply):
-    """The script does not compile. `message` is the bare reason, `line` and `column` count from 1 (column in characters)."""
+    """The script does not compile. `message` is the bare reason; `line` and `column` (in characters) count from 1."""
 
     def __init__(self, message: str, line: int, column: int) -> None:
         super().__init__(f"ERR Error compiling script (new function): {CHUNK}:{line}: {one_line(message)}")
@@ -27,7 +27,7 @@ class LuaSyntaxError(ErrorReply):
 
 
 class LuaError(ErrorReply):
-    """The script failed while it ran. `text` is the whole error line, `line` the script's line (0 when there is none)."""
+    """The script failed while it ran. `text` is the whole error line, `line` the line in the script (0: unknown)."""
 
     def __init__(self, text: str, line: int) -> None:
         super().__init__(text)
@@ -50,8 +50,9 @@ class StepsExhausted(Unwinding):
 class Raised(Unwinding):
     """A Lua error on its way to a `pcall`. `value` is the Lua value that was thrown.
 
-    `level` counts the calls still to pass before the position is known: 1 names the caller of a library function, 0 means
-    that the text is final. `argument` is (number, detail) while the message `bad argument #…` still lacks its function's name.
+    `level` counts the calls still to pass before the position is known: 1 names the caller of a library function, 0
+    means that the text is final. `argument` is (number, detail) while the message `bad argument #…` still lacks its
+    function's name.
     """
 
     def __init__(self, value: object, level: int = 0, argument: tuple[int, str] | None = None) -> None:
@@ -83,7 +84,7 @@ def fault(line: int, text: str) -> Raised:
 
 
 def pass_call(error: Unwinding, line: int, name: str = "?", method: bool = False) -> None:
-    """Tells an error that it leaves a function that was called on `line` under `name`; line 0 means: not by Lua code."""
+    """Tells an error that it leaves a function called on `line` under `name`; line 0 means: not by Lua code."""
     if error.line is None and line:
         error.line = line
     if not isinstance(error, Raised) or not error.level:

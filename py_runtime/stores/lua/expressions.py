@@ -1,7 +1,7 @@
 """Expressions: precedence, calls, table constructors and function bodies of Lua 5.1.
 
-Decides how deep a script may nest and refuses names that redis-server has and we do not (`unsupported.py`). The reported
-line of an operator is that of the last token read, as in Lua's own compiler.
+Decides how deep a script may nest and refuses names that redis-server has and we do not (`unsupported.py`). The
+reported line of an operator is that of the last token read, as in Lua's own compiler.
 """
 
 from py_runtime.stores.lua import syntax, unsupported

@@ -27,8 +27,8 @@ _ESCAPES = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v
 class Lexer:
     """The current token and how to get the next one.
 
-    `kind` is `name`, `number`, `string`, `eof`, or the keyword or operator itself; `value` its meaning; `line` the line it
-    ends on; `text_at(token start)` what an error shows.
+    `kind` is `name`, `number`, `string`, `eof`, or the keyword or operator itself; `value` its meaning; `line` the
+    line it ends on.
     """
 
     def __init__(self, source: bytes) -> None:

@@ -1,8 +1,8 @@
 """Arithmetic, comparison, concatenation and length, as closures over compiled operands.
 
 Decides Lua's type rules: text becomes a number for arithmetic, never for comparison; `==` never converts. Each factory
-returns a function of one frame. The straight path is written out; everything else goes through a slow helper that either
-converts or raises Redis's text.
+returns a function of one frame. The straight path is written out; everything else goes through a slow helper that
+either converts or raises Redis's text.
 """
 
 import math
@@ -43,8 +43,10 @@ def divide(left: float, right: float) -> float:
 
 def modulo(left: float, right: float) -> float:
     """`a - floor(a / b) * b`, which is what Lua 5.1 computes, rounding included."""
-    quotient = divide(left, right)
-    return left - (math.floor(quotient) if math.isfinite(quotient) else quotient) * right
+    try:
+        return left - math.floor(left / right) * right
+    except (ZeroDivisionError, OverflowError, ValueError):  # the quotient is infinite or NaN
+        return left - divide(left, right) * right
 
 
 def power(left: float, right: float) -> float:

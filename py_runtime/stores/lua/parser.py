@@ -27,10 +27,6 @@ class Parser(ExpressionParser):
         self.check("eof")
         return syntax.Function([], True, body, [], self.scope.local_count, 0)
 
-    def given_captured(self) -> tuple[bool, ...]:
-        """For each of `GIVEN_NAMES`, whether an inner function uses it and it needs a cell."""
-        return tuple(variable.captured for variable in self.given)
-
     def statements(self) -> list:
         """Statements up to the end of the block, which stays the current token."""
         self.enter()

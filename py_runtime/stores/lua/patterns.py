@@ -1,7 +1,8 @@
 """Lua patterns: compiled once to a list of items, matched with backtracking.
 
-Decides what matches, as Lua 5.1 does: a mistake in a pattern is an error only when the match gets that far, and a pattern ends
-at its first zero byte. Each tried item costs a share of a step, so a pattern that explodes ends the run instead of hanging.
+Decides what matches, as Lua 5.1 does: a mistake in a pattern is an error only when the match gets that far, and a
+pattern ends at its first zero byte. Each tried item costs a share of a step, so a pattern that explodes ends the run
+instead of hanging.
 """
 
 from functools import lru_cache
@@ -11,6 +12,7 @@ from py_runtime.stores.lua.errors import StepsExhausted, failure
 CAPTURES_MAX = 32  # Lua 5.1: LUA_MAXCAPTURES
 TRIES_PER_STEP = 16
 DEPTH_MAX = 200
+DEPTH_SHALLOW = 20  # from here on the recursion might not fit under Python's usual limit
 
 POSITION = -2
 _OPEN = -1
@@ -186,6 +188,8 @@ class Match:
         self._depth += 1
         if self._depth > DEPTH_MAX:
             raise failure("pattern too complex")
+        if self._depth == DEPTH_SHALLOW:
+            self.run.make_room()
         try:
             return self._advance(place, item)
         finally:

@@ -8,16 +8,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from py_runtime.stores.lua.errors import StepsExhausted
+from py_runtime.stores.lua.errors import Raised, StepsExhausted
 
 # One Python frame is one nested construct that is being evaluated. Counting them, not Lua calls, keeps the limit below
 # Python's own whatever the functions look like. Simple recursion gets some 2000 calls deep; redis-server allows 20000.
 FRAMES_MAX = 40_000
+FRAMES_SHALLOW = 150  # fits under Python's usual limit of 1000, so that most runs need not touch it
 _RECURSION_LIMIT = 2 * FRAMES_MAX
 
-RANDOM_START = (
-    0x1234ABCD330E  # drand48's own start, and redis-server's after it boots; there it goes on from script to script
-)
+# drand48's own start, and redis-server's after it boots; there it goes on from script to script
+RANDOM_START = 0x1234ABCD330E
 
 BYTES_PER_STEP = 64  # long strings cost steps too, so that doubling a text ends before memory does
 _FREE_BYTES = 4096
@@ -26,14 +26,16 @@ _FREE_BYTES = 4096
 class Run:
     """The state of one run. Frames hold it in slot 0; library functions get it as their first argument."""
 
-    __slots__ = ("call", "log", "steps", "frames", "random_state", "_addresses")
+    __slots__ = ("_addresses", "_former_limit", "call", "frames", "frames_allowed", "log", "random_state", "steps")
 
     def __init__(self, call: Callable, steps_max: int, log: Callable | None) -> None:
         self.call = call
         self.log = log
         self.steps = steps_max
         self.frames = 0
+        self.frames_allowed = FRAMES_SHALLOW
         self.random_state = RANDOM_START
+        self._former_limit = 0
         self._addresses: dict | None = None
 
     def spend(self, steps: int) -> None:
@@ -47,6 +49,26 @@ class Run:
         if size > _FREE_BYTES:
             self.spend(size // BYTES_PER_STEP)
 
+    def deepen(self) -> None:
+        """Called when `frames` passed `frames_allowed`: makes room, or raises Lua's `stack overflow`."""
+        if self.frames > FRAMES_MAX:
+            raise Raised(b"stack overflow", level=1)
+        self.make_room()
+        self.frames_allowed = FRAMES_MAX
+
+    def make_room(self) -> None:
+        """Lets Python recurse as deep as our limits do, until `close`. Python calling Python uses no C stack."""
+        limit = sys.getrecursionlimit()
+        if limit < _RECURSION_LIMIT:
+            self._former_limit = limit
+            sys.setrecursionlimit(_RECURSION_LIMIT)
+
+    def close(self) -> None:
+        """Gives Python its limit back."""
+        if self._former_limit:
+            sys.setrecursionlimit(self._former_limit)
+            self._former_limit = 0
+
     def address(self, value: object) -> int:
         """A number for a table or function, in the order they are first printed: real addresses differ per run."""
         if self._addresses is None:
@@ -55,20 +77,11 @@ class Run:
 
 
 @contextmanager
-def _raised_limit(former: int) -> Iterator[None]:
-    sys.setrecursionlimit(_RECURSION_LIMIT)
+def room_to_recurse() -> Iterator[None]:
+    """Room for the compiler, whose recursion is bounded by Lua's own limits on nesting."""
+    former = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(former, _RECURSION_LIMIT))
     try:
         yield
     finally:
         sys.setrecursionlimit(former)
-
-
-@contextmanager
-def _unchanged() -> Iterator[None]:
-    yield
-
-
-def room_to_recurse() -> object:
-    """A context in which Python allows as many frames as our own limit does. Pure Python calls use no C stack."""
-    former = sys.getrecursionlimit()
-    return _raised_limit(former) if former < _RECURSION_LIMIT else _unchanged()

@@ -1,7 +1,7 @@
 """Which variable a name means, and where in its function's frame it lives.
 
-Decides slots: a frame is [run, varargs, parameters and locals…, cells of captured variables…]; no slot is used twice in one
-function. Knows no syntax.
+Decides slots: a frame is [run, varargs, parameters and locals…, cells of captured variables…]; no slot is used twice
+in one function. Knows no syntax.
 """
 
 from py_runtime.stores.lua.syntax import Capture, Variable

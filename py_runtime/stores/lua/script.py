@@ -24,7 +24,7 @@ STEPS_MAX = 1_000_000
 class Script:
     """A script that compiled. Immutable: keep it by `sha1` and run it as often as you like, also inside itself."""
 
-    __slots__ = ("text", "sha1", "_body", "_blank", "_cells", "_uses_globals")
+    __slots__ = ("text", "sha1", "_body", "_blank", "_cells", "_frames", "_uses_globals")
 
     def __init__(self, text: str | bytes) -> None:
         source = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
@@ -33,10 +33,12 @@ class Script:
         with room_to_recurse():
             parser = Parser(source)
             main = parser.parse()
-            self._body = Builder(GLOBALS).block(main.body)
-        self._cells = parser.given_captured()
+            builder = Builder(GLOBALS)
+            self._body = builder.block(main.body)
+        self._frames = builder.frames
+        self._cells = tuple(variable.slot for variable in parser.given if variable.captured)
         self._uses_globals = b"_G" in source
-        self._blank = [None] * (main.local_count - len(self._cells))
+        self._blank = [None] * (main.local_count - len(parser.given))
 
     def run(
         self,
@@ -49,29 +51,31 @@ class Script:
         """Runs the script and returns its reply: int, bytes, `None`, list (may hold `ErrorReply` objects) or `Status`.
 
         `call(argv)` runs one command and returns its reply or raises `ErrorReply`; what it wrote stays when the script
-        fails later. A step is a loop turn, a function call or 64 bytes of a long string; more than `steps_max` end the run
-        with a `BUSY …` error. `log(level, message)` gets what `redis.log` says. Raises `LuaError` for an error of the
-        script, `ErrorReply` when it returned one.
+        fails later. A step is a loop turn, a function call or 64 bytes of a long string; more than `steps_max` end the
+        run with a `BUSY …` error. `log(level, message)` gets what `redis.log` says. Raises `LuaError` for an error of
+        the script, `ErrorReply` when it returned one.
         """
         run = Run(call, steps_max, log)
         key_table, argument_table = LuaTable(list(keys)), LuaTable(list(args))
         everything = global_table(key_table, argument_table) if self._uses_globals else None
-        given = (key_table, argument_table, everything)
-        frame = [run, ()]
-        for value, captured in zip(given, self._cells, strict=True):
-            frame.append([value] if captured else value)
-        frame += self._blank
-        with room_to_recurse():
-            try:
-                ended = self._body(frame)
-                reply = to_reply(ended[0]) if ended else None
-            except Raised as error:
-                raise self._thrown(run, error) from None
-            except StepsExhausted as error:
-                text = f"BUSY Script stopped after {steps_max} steps (a step is a loop turn or a function call)."
-                raise self._error(text, error.line) from None
-            except RecursionError:
-                raise self._error(f"ERR {CHUNK}: stack overflow", None) from None
+        frame = [run, (), key_table, argument_table, everything, *self._blank]
+        for slot in self._cells:
+            frame[slot] = [frame[slot]]
+        try:
+            run.frames += self._frames
+            if run.frames > run.frames_allowed:
+                run.deepen()
+            ended = self._body(frame)
+            reply = to_reply(ended[0]) if ended else None
+        except Raised as error:
+            raise self._thrown(run, error) from None
+        except StepsExhausted as error:
+            text = f"BUSY Script stopped after {steps_max} steps (a step is a loop turn or a function call)."
+            raise self._error(text, error.line) from None
+        except RecursionError:
+            raise self._error(f"ERR {CHUNK}: stack overflow", None) from None
+        finally:
+            run.close()
         if isinstance(reply, ErrorReply):
             raise reply
         return reply

@@ -1,8 +1,8 @@
 """Lua tables: an array part for 1..n and a hash part that keeps the order of insertion.
 
-Decides what `#` answers for a table with holes (the end of the array part) and the order in which `pairs` walks. Knows no
-metatables: scripts cannot set any. Removing an entry of the hash part leaves `None` in its place, so that a walk may clear
-entries as it goes; the next insertion of that key puts it last.
+Decides what `#` answers for a table with holes (the end of the array part) and the order in which `pairs` walks. Knows
+no metatables: scripts cannot set any. Removing an entry of the hash part leaves `None` in its place, so that a walk
+may clear entries as it goes; the next insertion of that key puts it last.
 """
 
 from py_runtime.stores.lua.errors import unplaced
@@ -116,7 +116,7 @@ class LuaTable:
         return found
 
     def next(self, key: object) -> tuple[object, object] | None:
-        """The entry after `key` in walking order (the first for nil), `None` at the end; an unknown key is a Lua error."""
+        """The entry after `key` in walking order (nil: the first), `None` at the end; an unknown key is a Lua error."""
         array, index = self.array, 0
         if key.__class__ is float and 0.0 < key <= len(array) and key.is_integer():
             index, key = int(key), None
@@ -149,7 +149,7 @@ class LuaTable:
         return found
 
     def _order(self) -> tuple[list, dict]:
-        """Where each key stands. Kept until a new key comes, so that `next` finds its place after clearing the entry."""
+        """Where each key stands; kept until a new key comes, so that `next` finds its place after clearing an entry."""
         if self._walk is None:
             order = list(self.hash)
             self._walk = (order, {key: place for place, key in enumerate(order)})

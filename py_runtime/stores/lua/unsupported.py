@@ -1,7 +1,7 @@
 """What redis-server's Lua has and this one refuses: named at compile time, so that nobody believes it ran.
 
-Decides the list and the sentence. A name on the list is refused wherever a script mentions it as a global or as a field of
-its library; a local variable of the same name is not meant.
+Decides the list and the sentence. A name on the list is refused wherever a script mentions it as a global or as a
+field of its library; a local variable of the same name is not meant.
 """
 
 GLOBALS = frozenset(

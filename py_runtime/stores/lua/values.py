@@ -1,8 +1,8 @@
-"""Lua's values in Python: nil `None`, booleans `bool`, numbers `float`, strings `bytes`, functions plain Python functions.
+"""Lua's values in Python: nil `None`, booleans `bool`, numbers `float`, strings `bytes`, functions Python functions.
 
 Decides what a type is called, how text becomes a number and a number text. Tables live in `tables.py`. A function takes
-(run, arguments as a list that it may keep) and returns a sequence of results. No other Python type may appear as a Lua value:
-an `int` would compare and hash like a float but print differently.
+(run, arguments as a list that it may keep) and returns a sequence of results. No other Python type may appear as a Lua
+value: an `int` would compare and hash like a float but print differently.
 """
 
 import math
@@ -48,6 +48,8 @@ def type_name(value: object) -> str:
 
 def parse_number(text: bytes) -> float | None:
     """The number a text spells by C's strtod, which also reads `0x1p4`, `inf` and `nan`; `None` when it spells none."""
+    if text.isdigit():
+        return float(text)
     text = text.partition(b"\0")[0]
     match = _NUMERAL.match(text)
     if match is not None:

@@ -1,14 +1,14 @@
 """The functions without a table: `pairs`, `pcall`, `tonumber`, `error` and the others.
 
-Decides that a caught error's table with an `err` field reaches the script as that text (redis-server 7.0 does so), and that
-running out of steps cannot be caught.
+Decides that a caught error's table with an `err` field reaches the script as that text (redis-server 7.0 does so), and
+that running out of steps cannot be caught.
 """
 
 from py_runtime.stores.lua.errors import Raised, argument_error, failure, pass_call, unplaced
 from py_runtime.stores.lua.library.arguments import any_at, integer_at, number_at, table_at, text_at
 from py_runtime.stores.lua.operators import described
 from py_runtime.stores.lua.tables import LuaTable
-from py_runtime.stores.lua.values import NULL, Function, number_text, to_text, type_name
+from py_runtime.stores.lua.values import NULL, Function, number_text, to_number, to_text, type_name
 
 UNPACK_MAX = 7996  # what redis-server's Lua stack still takes
 _DIGITS = b"0123456789abcdefghijklmnopqrstuvwxyz"
@@ -79,7 +79,9 @@ def lua_pairs(run: object, arguments: list) -> object:
 
 
 def lua_pcall(run: object, arguments: list) -> object:
-    function, frames = any_at(arguments, 1), run.frames
+    if not arguments:
+        return False, b"attempt to call a boolean value"  # what redis-server's pcall says about nothing
+    function, frames = arguments[0], run.frames
     try:
         return (True, *call_from_library(run, function, arguments[1:]))
     except Raised as error:
@@ -129,13 +131,9 @@ def lua_select(run: object, arguments: list) -> object:
 
 
 def lua_tonumber(run: object, arguments: list) -> object:
-    base = integer_at(arguments, 2, 10)
+    base = 10 if len(arguments) < 2 else integer_at(arguments, 2, 10)
     if base == 10:
-        value = any_at(arguments, 1)
-        try:
-            return (number_at([value], 1),)
-        except Raised:
-            return (None,)
+        return (to_number(any_at(arguments, 1)),)
     text = text_at(arguments, 1)
     if not 2 <= base <= 36:
         raise argument_error(2, "base out of range")

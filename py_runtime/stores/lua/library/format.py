@@ -1,7 +1,7 @@
 """`string.format`: C's printf for Lua values.
 
-Decides which directives exist and what a number must become for each. Python's `%` on bytes prints what C prints, except for
-`#o` and the sign of NaN.
+Decides which directives exist and what a number must become for each. Python's `%` on bytes prints what C prints,
+except for `#o` and the sign of NaN.
 """
 
 import re

@@ -1,8 +1,8 @@
 """`cjson.encode` and `cjson.decode` with the texts of the lua-cjson 2.1 that redis-server carries.
 
-Decides which tables are arrays (only positive whole keys, not too sparse), and that an empty table is `{}`. JSON's null is
-`cjson.null`, which is true in a condition and not nil. Objects keep the table's order, where lua-cjson has the order of its
-hash.
+Decides which tables are arrays (only positive whole keys, not too sparse), and that an empty table is `{}`. JSON's
+null is `cjson.null`, which is true in a condition and not nil. Objects keep the table's order, where lua-cjson has the
+order of its hash.
 """
 
 import re
@@ -13,6 +13,7 @@ from py_runtime.stores.lua.tables import LuaTable
 from py_runtime.stores.lua.values import NULL, number_text, parse_number, type_name
 
 DEPTH_MAX = 1000
+DEPTH_SHALLOW = 30  # from here on the recursion might not fit under Python's usual limit
 SPARSE_RATIO = 2
 SPARSE_SAFE = 10
 
@@ -60,6 +61,8 @@ def _encode_value(run: object, value: object, parts: list[bytes], depth: int) ->
         run.spend(1)
         if depth >= DEPTH_MAX:
             raise failure(f"Cannot serialise, excessive nesting ({depth + 1})")
+        if depth == DEPTH_SHALLOW:
+            run.make_room()
         size = _array_size(value)
         if size > 0:
             _encode_array(run, value, size, parts, depth + 1)
@@ -115,13 +118,14 @@ def _decode(run: object, arguments: list) -> object:
     run.spend(len(text) // 16)
     if len(text) >= 2 and 0 in text[:2]:
         raise failure("JSON parser does not support UTF-16 or UTF-32")
-    return (_Decoder(text).whole(),)
+    return (_Decoder(run, text).whole(),)
 
 
 class _Decoder:
     """Reads one JSON text; `place` is where the next token starts."""
 
-    def __init__(self, text: bytes) -> None:
+    def __init__(self, run: object, text: bytes) -> None:
+        self.run = run
         self.text = text
         self.place = 0
 
@@ -176,6 +180,8 @@ class _Decoder:
         if sign == b"{" or sign == b"[":
             if depth >= DEPTH_MAX:
                 raise failure(f"Found too many nested data structures ({depth + 1})")
+            if depth == DEPTH_SHALLOW:
+                self.run.make_room()
             self.place += 1
             return self._object(depth + 1) if sign == b"{" else self._array(depth + 1)
         for word, value in ((b"true", True), (b"false", False), (b"null", NULL)):

@@ -1,6 +1,7 @@
 """The `math` library.
 
-Decides that `math.random` gives the numbers of a freshly started redis-server, in every run anew. Sines and logarithms are the platform's; their last digit may differ between machines.
+Decides that `math.random` gives the numbers of a freshly started redis-server, in every run anew. Sines and logarithms
+are the platform's; their last digit may differ between machines.
 """
 
 import math

@@ -105,8 +105,9 @@ def _set_repl(run: object, arguments: list) -> object:
     if len(arguments) != 1:
         raise Raised(error_table("ERR redis.set_repl() requires two arguments."))
     flags = to_number(arguments[0])
-    if flags is None or not 0 <= flags <= 3:
-        text = "ERR Invalid replication flags. Please use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE."
+    flags = 0.0 if flags is None else flags
+    if not 0 <= flags <= 3:
+        text = "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE."
         raise Raised(error_table(text))
     if flags != 3:
         raise Raised(error_table("ERR redis.set_repl() is supported by this Lua for redis.REPL_ALL only"))

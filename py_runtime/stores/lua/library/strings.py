@@ -1,6 +1,7 @@
 """The `string` library; `format` has a file of its own, patterns too.
 
-Decides how positions count (from 1, negative from the end) and that building a long text costs steps before it is built.
+Decides how positions count (from 1, negative from the end) and that building a long text costs steps before it is
+built.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """The `table` library.
 
-Decides the order in which `table.sort` asks its comparison function: Lua 5.1's own quicksort, so that a comparison that is not
-an order gives the same result and the same error.
+Decides the order in which `table.sort` asks its comparison function: Lua 5.1's own quicksort, so that a comparison
+that is not an order gives the same result and the same error.
 """
 
 from collections.abc import Callable
