@@ -16,7 +16,7 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 def script_sha(script: bytes) -> bytes:
     """The name EVALSHA knows a script by."""
-    return sha1(script).hexdigest().encode()
+    return sha1(script, usedforsecurity=False).hexdigest().encode()
 
 
 def script_label(script: bytes) -> str:

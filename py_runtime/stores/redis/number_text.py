@@ -8,6 +8,7 @@ from py_runtime.stores.replies import ErrorReply
 INT_MIN = -(2**63)
 INT_MAX = 2**63 - 1
 NOT_INTEGER = "ERR value is not an integer or out of range"
+_DIGITS_MAX = 4200  # a long double goes to 10^4932, but Python prints no integer of more than 4300 digits
 NOT_FLOAT = "ERR value is not a valid float"
 
 
@@ -64,32 +65,37 @@ def format_double(number: float) -> bytes:
     """The text of a score in a reply: 17 significant digits, as Redis 7.0 prints them."""
     if -1e15 < number < 1e15:
         whole = int(number)
-        if whole == number:
+        if whole == number and (whole or str(number)[0] != "-"):
             return b"%d" % whole
     return b"%.17g" % number
 
 
-def add_decimals(left: bytes, right: bytes, errors: tuple[str, str]) -> bytes:
-    """The sum of two decimal texts as INCRBYFLOAT gives it: 64-bit mantissas, at most 17 decimals, zeros trimmed.
+Fraction = tuple[int, int]  # numerator, denominator
 
-    `errors` are raised for a bad `left` and a bad `right`. Redis uses the C type `long double`; this is what that
-    type does on x86, where it has a mantissa of 64 bits.
+
+def add_decimals(left: Fraction | None, right: Fraction | None) -> bytes:
+    """The sum as INCRBYFLOAT gives it: a mantissa of 64 bits, at most 17 decimals, trailing zeros trimmed.
+
+    Redis uses the C type `long double`; this is what that type does on x86, where it has a mantissa of 64 bits.
     """
-    numerator, denominator = _long_double(left, errors[0])
-    other, below = _long_double(right, errors[1])
+    if left is None or right is None:
+        raise ErrorReply("ERR increment would produce NaN or Infinity")
+    numerator, denominator = left
+    other, below = right
     numerator, denominator = _round_to_mantissa(numerator * below + other * denominator, denominator * below)
     scaled, rest = divmod(abs(numerator) * 10**17, denominator)
     if 2 * rest > denominator or (2 * rest == denominator and scaled & 1):
         scaled += 1
     whole, decimals = divmod(scaled, 10**17)
     text = f"{whole}.{decimals:017d}".rstrip("0").rstrip(".")
-    return ("-" + text if numerator < 0 else text).encode("ascii")
+    return ("-" + text if numerator < 0 and scaled else text).encode("ascii")
 
 
-def _long_double(text: bytes, error: str) -> tuple[int, int]:
+def parse_decimal(text: bytes, error: str = NOT_FLOAT) -> Fraction | None:
+    """The long double nearest to a decimal text, None for an infinite one. Raises `error` for anything else."""
     unsigned = text[1:] if text[:1] in (b"+", b"-") else text
     if unsigned.lower() in (b"inf", b"infinity"):
-        raise ErrorReply("ERR increment would produce NaN or Infinity")
+        return None
     hexadecimal = _hexadecimal(text)
     if hexadecimal is not None:
         return hexadecimal.as_integer_ratio()
@@ -100,14 +106,14 @@ def _long_double(text: bytes, error: str) -> tuple[int, int]:
         raise ErrorReply(error)
     digits = int(whole + decimals)
     power = int(exponent or 0) - len(decimals)
-    if digits and not -4950 < power + len(whole + decimals) <= 4932:  # the range of a long double
+    if digits and not -4950 < power + len(whole + decimals) <= _DIGITS_MAX:
         raise ErrorReply(error)
     if text[:1] == b"-":
         digits = -digits
     return _round_to_mantissa(digits * 10**power, 1) if power >= 0 else _round_to_mantissa(digits, 10**-power)
 
 
-def _round_to_mantissa(numerator: int, denominator: int) -> tuple[int, int]:
+def _round_to_mantissa(numerator: int, denominator: int) -> Fraction:
     """The nearest fraction with a 64-bit numerator over a power of two, halves to even."""
     if numerator == 0:
         return 0, 1

@@ -1,7 +1,7 @@
 """Strings used as numbers. A counter that is created here has no expiry, one that exists keeps its own."""
 
 from py_runtime.stores.redis.keyspace import Keyspace
-from py_runtime.stores.redis.number_text import INT_MAX, INT_MIN, NOT_FLOAT, add_decimals, parse_int
+from py_runtime.stores.redis.number_text import INT_MAX, INT_MIN, add_decimals, parse_decimal, parse_int
 from py_runtime.stores.replies import ErrorReply
 
 OVERFLOW = "ERR increment or decrement would overflow"
@@ -37,6 +37,6 @@ def _add(db: Keyspace, key: bytes, amount: int) -> int:
 
 def incrbyfloat(db: Keyspace, argv: list):
     old = db.find(argv[1], bytes)
-    total = add_decimals(b"0" if old is None else old, argv[2], (NOT_FLOAT, NOT_FLOAT))
+    total = add_decimals(parse_decimal(b"0" if old is None else old), parse_decimal(argv[2]))
     db.put(argv[1], total, keep_expiry=True)
     return total

@@ -3,7 +3,7 @@
 from py_runtime.stores.redis.commands.counters import OVERFLOW
 from py_runtime.stores.redis.commands.options import wrong_arity
 from py_runtime.stores.redis.keyspace import Hash, Keyspace
-from py_runtime.stores.redis.number_text import INT_MAX, INT_MIN, NOT_FLOAT, add_decimals, parse_int
+from py_runtime.stores.redis.number_text import INT_MAX, INT_MIN, add_decimals, parse_decimal, parse_int
 from py_runtime.stores.replies import OK, ErrorReply
 
 _EMPTY = Hash()
@@ -95,9 +95,10 @@ def hincrby(db: Keyspace, argv: list):
 
 
 def hincrbyfloat(db: Keyspace, argv: list):
-    if argv[3].lstrip(b"+-").lower() in (b"inf", b"infinity"):
+    amount = parse_decimal(argv[3])
+    if amount is None:
         raise ErrorReply("ERR value is NaN or Infinity")
     fields = db.find(argv[1], Hash) or _EMPTY
-    total = add_decimals(fields.get(argv[2], b"0"), argv[3], ("ERR hash value is not a float", NOT_FLOAT))
+    total = add_decimals(parse_decimal(fields.get(argv[2], b"0"), "ERR hash value is not a float"), amount)
     _write(db, [b"HSET", argv[1], argv[2], total])
     return total

@@ -49,7 +49,7 @@ def scan(db: Keyspace, argv: list):
 
 
 def _place(key: bytes) -> int:
-    return int.from_bytes(sha1(key).digest()[:6], "big")
+    return int.from_bytes(sha1(key, usedforsecurity=False).digest()[:6], "big")
 
 
 def _parse_cursor(text: bytes) -> int:

@@ -56,7 +56,7 @@ def script(db: Keyspace, argv: list):
 def _load(db: Keyspace, text: bytes) -> bytes:
     sha = script_sha(text)
     if sha not in db.scripts:
-        db.scripts[sha] = compile_script(text.decode("utf-8", "surrogateescape"))
+        db.scripts[sha] = compile_script(text)
     return sha
 
 

@@ -93,8 +93,10 @@ def _range_options(argv: list, kind: bytes | None, reverse: bool | None) -> tupl
             raise ErrorReply(SYNTAX_ERROR)
         at += 1
     kind = kind or RANK
-    if limit is not None and limit[1] != -1 and kind is RANK:
-        raise ErrorReply("ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX")
+    if limit is not None and kind is RANK:
+        if limit[1] != -1:
+            raise ErrorReply("ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX")
+        limit = None
     if with_scores and kind is LEX:
         raise ErrorReply("ERR syntax error, WITHSCORES not supported in combination with BYLEX")
     return kind, bool(reverse), limit, with_scores

@@ -42,7 +42,7 @@ def _add(db: Keyspace, key: bytes, pairs: list, flags: frozenset):
         old = members.scores.get(member)
         score = _new_score(old, given, flags)
         if score is not None and score != old:
-            members.put(member, score)
+            members.put(member, score + 0.0)  # stored, -0 becomes 0
             added += old is None
             changed += 1
     if changed:
