@@ -92,7 +92,7 @@ class Binder:
 
     def _parameter(self, node: Parameter) -> Bound:
         name = node.name
-        return Bound(self.parameter_types[name], lambda environment: environment.parameters[name])
+        return Bound(self.parameter_types[name], lambda environment: environment.parameters[name], parameter=True)
 
     def _column(self, node: ColumnName) -> Bound:
         scope, name = self.scope, node.name
@@ -231,7 +231,7 @@ class Binder:
     def _alike(self, nodes: list[Expression], what: str) -> tuple[str, list[Evaluate]]:
         """Bind values that must share one type."""
         bounds = [self.bind(node) for node in nodes]
-        name = common_type([bound.type for bound in bounds])
+        name = common_type(bounds)
         if name is None:
             first, second = list(dict.fromkeys(bound.type for bound in bounds if bound.type != UNKNOWN))[:2]
             raise SqlError(f"{what} types {first} and {second} cannot be matched", sqlstate="42804")

@@ -27,12 +27,14 @@ class Bound:
     """An expression ready to run.
 
     `literal` is the text of a literal whose type is not settled by itself: one in quotes, or a decimal number, which
-    PostgreSQL takes for NUMERIC and so rounds half away from zero, unlike a DOUBLE PRECISION value.
+    PostgreSQL takes for NUMERIC and so rounds half away from zero, unlike a DOUBLE PRECISION value. `parameter` marks
+    a parameter: one that is text is read as a timestamp where it meets one, since results show timestamps as text.
     """
 
     type: str
     evaluate: Evaluate
     literal: str | None = None
+    parameter: bool = False
 
 
 def constant(value: object) -> Evaluate:

@@ -40,7 +40,9 @@ class Column:
 
 
 def adapt(bound: Bound, wanted: str) -> Bound:
-    """Give a literal of unknown type the type `wanted`; anything else stays as it is."""
+    """Give a literal of unknown type, or text that was passed for a time, the type `wanted`; else change nothing."""
+    if wanted == TIMESTAMP and _may_be_time(bound):
+        return cast(bound, wanted)
     if bound.type != UNKNOWN:
         return bound
     if bound.literal is None:
@@ -48,9 +50,11 @@ def adapt(bound: Bound, wanted: str) -> Bound:
     return Bound(wanted, constant(from_text(bound.literal, wanted)))
 
 
-def common_type(types: list[str]) -> str | None:
-    """Return the type that values of `types` are compared in, or None when they cannot be compared."""
-    known = [name for name in types if name != UNKNOWN]
+def common_type(bounds: list[Bound]) -> str | None:
+    """Return the type in which the values are compared, or None when they cannot be."""
+    known = [bound.type for bound in bounds if bound.type != UNKNOWN]
+    if TIMESTAMP in known:
+        known = [bound.type for bound in bounds if bound.type != UNKNOWN and not _may_be_time(bound)]
     if not known:
         return TEXT
     if all(name in NUMERIC_RANK for name in known):
@@ -61,7 +65,7 @@ def common_type(types: list[str]) -> str | None:
 def assignment(bound: Bound, column: Column) -> Bound:
     """Return `bound` as it is stored in `column`. Raises SqlError, naming the column, when the type does not fit."""
     convert: Callable[[object], object] | None
-    if bound.type == UNKNOWN:
+    if bound.type == UNKNOWN or (column.type == TIMESTAMP and _may_be_time(bound)):
         try:
             bound = adapt(bound, column.type)
         except SqlError as error:
@@ -83,8 +87,10 @@ def assignment(bound: Bound, column: Column) -> Bound:
 
 def cast(bound: Bound, wanted: str) -> Bound:
     """Return `CAST(bound AS wanted)`."""
-    if bound.type in (wanted, UNKNOWN):
+    if bound.type == UNKNOWN:
         return adapt(bound, wanted)
+    if bound.type == wanted:
+        return Bound(wanted, bound.evaluate)
     if wanted == TEXT:
         return Bound(TEXT, _on_value(bound, to_text))
     if bound.type == TEXT:
@@ -100,6 +106,10 @@ def same_class(type_name: str, wanted: str) -> bool:
     """Say whether a function that takes `wanted` ("number", "time" or a type) accepts an argument of this type."""
     classes = {"number": tuple(NUMERIC_RANK), "time": (TIMESTAMP, INTERVAL)}
     return type_name in classes.get(wanted, (wanted,))
+
+
+def _may_be_time(bound: Bound) -> bool:
+    return bound.parameter and bound.type == TEXT
 
 
 def _same(value: object) -> object:

@@ -159,7 +159,7 @@ def _part(binder: Binder, node: Expression) -> Part:
 def _alike(binder: Binder, left_node: Expression, right_node: Expression) -> tuple[Bound, Evaluate]:
     """Bind both sides of a comparison in the type in which they are compared."""
     left, right = binder.bind(left_node), binder.bind(right_node)
-    name = common_type([left.type, right.type])
+    name = common_type([left, right])
     return adapt(left, name), adapt(right, name).evaluate
 
 

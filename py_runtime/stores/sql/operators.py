@@ -138,7 +138,7 @@ def arithmetic(symbol: str, left: Bound, right: Bound) -> Bound:
         return Bound(_TYPE_OF_TIME[time], moved)
     if left.type not in NUMERIC_RANK or right.type not in NUMERIC_RANK:
         raise _no_operator(symbol, left, right)
-    name = common_type([left.type, right.type])
+    name = common_type([left, right])
     if name not in INTEGER_LIMITS and symbol == "%":
         raise _no_operator(symbol, left, right)
     compute = _COMPUTE[symbol]
@@ -155,7 +155,7 @@ def _adapted(symbol: str, left: Bound, right: Bound) -> tuple[Bound, Bound]:
 
 
 def _alike(symbol: str, left: Bound, right: Bound) -> tuple[Bound, Bound]:
-    name = common_type([left.type, right.type])
+    name = common_type([left, right])
     if name is None:
         raise _no_operator(symbol, left, right)
     return adapt(left, name), adapt(right, name)

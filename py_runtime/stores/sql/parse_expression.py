@@ -108,7 +108,9 @@ class ExpressionParser(Cursor):
             return left
         right = self._range_test()
         if self.token.text in COMPARISONS and self.token.kind == "symbol":
-            self.refuse()
+            token = self.token
+            message = f'syntax error at or near "{token.text}": comparisons do not chain; join two of them with AND'
+            raise SqlError(message, line=token.line, column=token.column)
         return Binary(self._span(first), "<>" if operator == "!=" else operator, left, right)
 
     def _range_test(self) -> Expression:
