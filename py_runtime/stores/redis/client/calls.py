@@ -24,9 +24,7 @@ def encode(word) -> bytes:
         return bytes(word)
     if isinstance(word, (int, float)) and not isinstance(word, bool):
         return repr(word).encode()
-    raise DataError(
-        f"Invalid input of type: '{type(word).__name__}'. Convert to a bytes, string, int or float first."
-    )
+    raise DataError(f"Invalid input of type: '{type(word).__name__}'. Convert to a bytes, string, int or float first.")
 
 
 def decode(reply, to_text: bool):

@@ -7,9 +7,7 @@ from py_runtime.stores.redis.errors import DataError
 class StreamMethods(Caller):
     """See the table of commands for what each does; arguments and replies are redis-py's."""
 
-    def xadd(
-        self, name, fields, id="*", maxlen=None, approximate=True, nomkstream=False, minid=None, limit=None
-    ):
+    def xadd(self, name, fields, id="*", maxlen=None, approximate=True, nomkstream=False, minid=None, limit=None):
         """The new entry's id; None when `nomkstream` forbade making the stream."""
         if maxlen is not None and minid is not None:
             raise DataError("Only one of ```maxlen``` or ```minid``` may be specified")

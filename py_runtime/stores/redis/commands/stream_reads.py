@@ -13,9 +13,7 @@ def xread(db: Keyspace, argv: list):
     count, block_us, blocks, at = _options(argv)
     names = argv[at:]
     if not names or len(names) % 2:
-        raise ErrorReply(
-            "ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified."
-        )
+        raise ErrorReply("ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.")
     half = len(names) // 2
     after = {key: _start(db, key, text) for key, text in zip(names[:half], names[half:], strict=True)}
 

@@ -22,7 +22,9 @@ def test_the_counter_with_a_time_to_live_refuses_at_its_very_last_millisecond(re
     assert [redis("INCR n"), redis("TTL n")] == [1, -1]
 
 
-@pytest.mark.parametrize("line", ["EXPIRE k 0", "EXPIRE k -1", "PEXPIRE k -7", "PEXPIREAT k 1000000", "EXPIREAT k 1000"])
+@pytest.mark.parametrize(
+    "line", ["EXPIRE k 0", "EXPIRE k -1", "PEXPIRE k -7", "PEXPIREAT k 1000000", "EXPIREAT k 1000"]
+)
 def test_a_moment_not_in_the_future_deletes_at_once_and_counts_as_success(redis, line):
     redis("SET k v")
     assert redis(line) == 1

@@ -4,7 +4,12 @@ import pytest
 
 
 def test_hash_fields_are_written_read_and_deleted(redis):
-    assert [redis("HSET h a 1 b 2"), redis("HSET h b 3 c 4"), redis("HSETNX h a 9"), redis("HSETNX h d 5")] == [2, 1, 0, 1]
+    assert [redis("HSET h a 1 b 2"), redis("HSET h b 3 c 4"), redis("HSETNX h a 9"), redis("HSETNX h d 5")] == [
+        2,
+        1,
+        0,
+        1,
+    ]
     assert redis("HGETALL h") == ["a", "1", "b", "3", "c", "4", "d", "5"]
     assert [redis("HGET h a"), redis("HGET h x"), redis("HGET none a")] == ["1", None, None]
     assert redis("HMGET h a x b") == ["1", None, "3"]
@@ -34,14 +39,31 @@ def test_counting_in_fields(redis, line, reply):
 
 
 def test_set_members_are_there_once(redis):
-    assert [redis("SADD s a b a"), redis("SADD s b c"), redis("SCARD s"), redis("SMEMBERS s")] == [2, 1, 3, ["a", "b", "c"]]
+    assert [redis("SADD s a b a"), redis("SADD s b c"), redis("SCARD s"), redis("SMEMBERS s")] == [
+        2,
+        1,
+        3,
+        ["a", "b", "c"],
+    ]
     assert [redis("SISMEMBER s a"), redis("SISMEMBER s x"), redis("SISMEMBER none x")] == [1, 0, 0]
-    assert [redis("SREM s a x"), redis("SREM s b c"), redis("EXISTS s"), redis("SREM s a"), redis("SMEMBERS s")] == [1, 2, 0, 0, []]
+    assert [redis("SREM s a x"), redis("SREM s b c"), redis("EXISTS s"), redis("SREM s a"), redis("SMEMBERS s")] == [
+        1,
+        2,
+        0,
+        0,
+        [],
+    ]
 
 
 def test_list_ends(redis):
     assert [redis("RPUSH l b c"), redis("LPUSH l a z"), redis("LRANGE l 0 -1")] == [2, 4, ["z", "a", "b", "c"]]
-    assert [redis("LPOP l"), redis("RPOP l"), redis("LLEN l"), redis("LPOP l 5"), redis("EXISTS l")] == ["z", "c", 2, ["a", "b"], 0]
+    assert [redis("LPOP l"), redis("RPOP l"), redis("LLEN l"), redis("LPOP l 5"), redis("EXISTS l")] == [
+        "z",
+        "c",
+        2,
+        ["a", "b"],
+        0,
+    ]
     assert [redis("LPOP l"), redis("LPOP l 2"), redis("LLEN l"), redis("LRANGE l 0 -1")] == [None, None, 0, []]
     redis("RPUSH l a")
     assert [redis("LPOP l 0"), redis("LPOP l -1")] == [[], "ERR value is out of range, must be positive"]
@@ -68,7 +90,11 @@ def test_list_elements_by_place_and_by_value(redis):
 
 def test_moving_between_lists(redis):
     redis("RPUSH a 1 2 3")
-    assert [redis("LMOVE a b LEFT RIGHT"), redis("LMOVE a b right left"), redis("LRANGE b 0 -1")] == ["1", "3", ["3", "1"]]
+    assert [redis("LMOVE a b LEFT RIGHT"), redis("LMOVE a b right left"), redis("LRANGE b 0 -1")] == [
+        "1",
+        "3",
+        ["3", "1"],
+    ]
     assert [redis("LMOVE a a LEFT RIGHT"), redis("LRANGE a 0 -1")] == ["2", ["2"]]
     assert [redis("LMOVE a b LEFT LEFT"), redis("EXISTS a"), redis("LMOVE a b LEFT LEFT")] == ["2", 0, None]
     assert redis("LMOVE a b UP LEFT") == "ERR syntax error"

@@ -171,6 +171,12 @@ def test_taking_members_out(redis):
     redis("ZADD z 1 a 2 b 3 c 4 d 5 e 6 f")
     assert [redis("ZPOPMIN z"), redis("ZPOPMAX z 2"), redis("ZREM z b x")] == [["a", "1"], ["f", "6", "e", "5"], 1]
     assert [redis("ZREMRANGEBYRANK z 0 0"), redis("ZRANGE z 0 -1"), redis("ZPOPMIN z 9")] == [1, ["d"], ["d", "4"]]
-    assert [redis("EXISTS z"), redis("ZPOPMIN z"), redis("ZREM z a"), redis("ZCARD z"), redis("ZSCORE z a")] == [0, [], 0, 0, None]
+    assert [redis("EXISTS z"), redis("ZPOPMIN z"), redis("ZREM z a"), redis("ZCARD z"), redis("ZSCORE z a")] == [
+        0,
+        [],
+        0,
+        0,
+        None,
+    ]
     assert redis("ZPOPMIN z -1") == "ERR value is out of range, must be positive"
     assert redis("ZINCRBY z 1.5 a") == "1.5"

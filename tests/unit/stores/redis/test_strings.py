@@ -64,7 +64,13 @@ def test_set_get_refuses_another_type_before_writing(redis):
 
 
 def test_plain_writes_drop_the_expiry_and_counters_keep_it(redis):
-    for line, left in [("SET k 1", -1), ("GETSET k 1", -1), ("MSET k 1", -1), ("INCR k", 90_000), ("APPEND k 1", 90_000)]:
+    for line, left in [
+        ("SET k 1", -1),
+        ("GETSET k 1", -1),
+        ("MSET k 1", -1),
+        ("INCR k", 90_000),
+        ("APPEND k 1", 90_000),
+    ]:
         redis("SET k 1 EX 90")
         redis(line)
         assert redis("PTTL k") == left, line
