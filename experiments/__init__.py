@@ -5,9 +5,9 @@ Each folder holds `programs/` (what a reader sees and edits), `scenario.py` (act
 Experiments never import each other.
 """
 
-from . import heartbeat_stall
+from . import heartbeat_stall, request_merging, single_flight_takeover, slot_recycling, task_ownership
 
 EXPERIMENTS = {
     each.EXPERIMENT.slug: each.EXPERIMENT
-    for each in (heartbeat_stall,)
+    for each in (heartbeat_stall, task_ownership, slot_recycling, single_flight_takeover, request_merging)
 }

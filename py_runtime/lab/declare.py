@@ -90,7 +90,7 @@ class Experiment:
 
     scenario(stage): makes the actors, hands them the programs and injects the faults.
     until_us(setting): when the run ends. read(log, setting) → readings. scene(log, setting) → views.
-    check(values): raises InputError where parameters do not fit together.
+    check(setting): raises InputError where parameters do not fit together.
     """
 
     slug: str
@@ -103,7 +103,7 @@ class Experiment:
     until_us: Callable[[Setting], int]
     read: Callable[[Log, Setting], dict[str, Any]]
     scene: Callable[[Log, Setting], list[dict[str, Any]]]
-    check: Callable[[Values], None] | None = None
+    check: Callable[[Setting], None] | None = None
     live: bool = False
     _texts: dict[str, Mapping[str, Any]] = field(default_factory=dict, compare=False, repr=False)
 

@@ -62,11 +62,11 @@ def run_once(
     if experiment.variant(variant) is None:
         raise one_of("variant", variant, [each.id for each in experiment.variants])
     values = read_parameters(experiment.parameters, parameters or {})
+    setting = Setting(variant, values)
     if experiment.check:
-        experiment.check(values)
+        experiment.check(setting)
     edited = dict(sources or {})
     check_sources(experiment, variant, edited)
-    setting = Setting(variant, values)
     seed = read_seed(seed) if schedule is None else schedule.seed
     scheduler = _scheduler(seed, schedule)
     world = World(seed=seed, scheduler=scheduler, bounds=bounds)
