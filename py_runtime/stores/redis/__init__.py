@@ -18,8 +18,12 @@ Map, start with table.py:
     number_text.py   Redis's reading and printing of numbers; glob.py patterns; slots.py cluster slots
 
 Not here: pub/sub, MULTI, consumer groups, eviction, replication, more than one database. An unknown command or option
-is an error. Known differences: a SET's or hash's order is that of adding; SCAN's batches are our own; `~` trims by 100
-entries whatever their size; a key ends for DBSIZE at its moment, not some time later.
+is an error. Known differences:
+
+- a set and a hash keep the order of adding; `smembers` is walked in sorted order; SCAN's batches are our own;
+- `~` trims streams by 100 entries whatever their size; INCRBYFLOAT counts as on x86 and stops at 10^4200;
+- a key ends for DBSIZE at its moment, not some time later; one EVAL has a limit of steps instead of SCRIPT KILL;
+- `incr(name)` sends INCR where redis-py sends INCRBY; two expiry options with equal values are refused, too.
 """
 
 from py_runtime.stores.redis.client import AsyncScript, Redis

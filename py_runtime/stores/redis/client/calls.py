@@ -101,6 +101,8 @@ def moment(when, per_second: int):
 def expiry_words(ex, px, exat, pxat) -> list:
     """`EX`, `PX`, `EXAT` or `PXAT` with its amount; empty when none is given."""
     if ex is not None:
+        if not hasattr(ex, "total_seconds") and not isinstance(ex, int) and not str(ex).isdigit():
+            raise DataError("ex must be datetime.timedelta or int")
         return ["EX", whole_seconds(ex)]
     if px is not None:
         return ["PX", whole_ms(px)]

@@ -78,7 +78,9 @@ class SortedSetMethods(Caller):
             raise DataError("``byscore`` and ``bylex`` can not be specified together.")
         if bylex and withscores:
             raise DataError("``withscores`` not supported in combination with ``bylex``.")
-        limit = _limit(offset, num, ("offset", "num"))
+        if (offset is None) != (num is None):
+            raise DataError("``offset`` and ``num`` must both be specified.")
+        limit = _limit(offset, num)
         if desc and not (byscore or bylex or limit):
             return self.zrevrange(name, start, end, withscores, score_cast_func)
         words = [word for word, on in (("BYSCORE", byscore), ("BYLEX", bylex), ("REV", desc)) if on]
@@ -88,18 +90,18 @@ class SortedSetMethods(Caller):
         return self._range("ZREVRANGE", name, start, end, [], withscores, score_cast_func)
 
     def zrangebyscore(self, name, min, max, start=None, num=None, withscores=False, score_cast_func=float):
-        limit = _limit(start, num, ("start", "num"))
+        limit = _limit(start, num)
         return self._range("ZRANGEBYSCORE", name, min, max, limit, withscores, score_cast_func)
 
     def zrevrangebyscore(self, name, max, min, start=None, num=None, withscores=False, score_cast_func=float):
-        limit = _limit(start, num, ("start", "num"))
+        limit = _limit(start, num)
         return self._range("ZREVRANGEBYSCORE", name, max, min, limit, withscores, score_cast_func)
 
     def zrangebylex(self, name, min, max, start=None, num=None):
-        return self.execute_command("ZRANGEBYLEX", name, min, max, *_limit(start, num, ("start", "num")))
+        return self.execute_command("ZRANGEBYLEX", name, min, max, *_limit(start, num))
 
     def zrevrangebylex(self, name, max, min, start=None, num=None):
-        return self.execute_command("ZREVRANGEBYLEX", name, max, min, *_limit(start, num, ("start", "num")))
+        return self.execute_command("ZREVRANGEBYLEX", name, max, min, *_limit(start, num))
 
     def zremrangebyscore(self, name, min, max):
         return self.execute_command("ZREMRANGEBYSCORE", name, min, max)
@@ -117,7 +119,7 @@ class SortedSetMethods(Caller):
         )
 
 
-def _limit(offset, count, names: tuple[str, str]) -> list:
-    if (offset is None) != (count is None):
-        raise DataError(f"``{names[0]}`` and ``{names[1]}`` must both be specified")
-    return [] if offset is None else ["LIMIT", offset, count]
+def _limit(start, num) -> list:
+    if (start is None) != (num is None):
+        raise DataError("``start`` and ``num`` must both be specified")
+    return [] if start is None else ["LIMIT", start, num]

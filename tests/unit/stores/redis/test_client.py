@@ -169,10 +169,11 @@ def test_without_decoding_replies_are_bytes(bench):
             lambda r: r.set("k", "v", ex=1, px=1),
             "``ex``, ``px``, ``exat``, ``pxat``, and ``keepttl`` are mutually exclusive.",
         ),
+        (lambda r: r.set("k", "v", ex=1.5), "ex must be datetime.timedelta or int"),
         (lambda r: r.zadd("z", {}), "ZADD requires at least one element/score pair"),
         (lambda r: r.hset("h"), "'hset' with no key value pairs"),
         (lambda r: r.xread({}), "XREAD streams must be a non empty dict"),
-        (lambda r: r.zrange("z", 0, 1, offset=1), "``offset`` and ``num`` must both be specified"),
+        (lambda r: r.zrange("z", 0, 1, offset=1), "``offset`` and ``num`` must both be specified."),
     ],
 )
 def test_arguments_that_cannot_be_sent_raise_before_anything_is_sent(bench, call, text):
