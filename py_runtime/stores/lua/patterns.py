@@ -274,7 +274,9 @@ class Match:
             if not 0 <= data < len(self.captures) or self.captures[data][1] == _OPEN:
                 raise failure("invalid capture index")
             start, length = self.captures[data]
-            text = subject[start : start + max(length, 0)]
+            if length == POSITION:
+                return None
+            text = subject[start : start + length]
             return place + len(text) if subject.startswith(text, place) else None
         if kind == "frontier":
             before = subject[place - 1] if place > 0 else 0

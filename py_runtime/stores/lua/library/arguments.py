@@ -37,8 +37,13 @@ def number_at(arguments: list, position: int, default: float | None = None) -> f
 
 
 def integer_at(arguments: list, position: int, default: int | None = None) -> int:
-    """A number cut to an integer."""
+    """A number cut to a 64-bit integer."""
     return to_integer(number_at(arguments, position, None if default is None else float(default)))
+
+
+def int_at(arguments: list, position: int, default: int | None = None) -> int:
+    """A number cut to a C int: what does not fit loses its upper bits, so that 2^32 + 1 becomes 1."""
+    return (integer_at(arguments, position, default) + 2**31) % 2**32 - 2**31
 
 
 def text_at(arguments: list, position: int, default: bytes | None = None) -> bytes:

@@ -5,7 +5,7 @@ that running out of steps cannot be caught.
 """
 
 from py_runtime.stores.lua.errors import Raised, argument_error, failure, pass_call, unplaced
-from py_runtime.stores.lua.library.arguments import any_at, integer_at, number_at, table_at, text_at
+from py_runtime.stores.lua.library.arguments import any_at, int_at, number_at, table_at, text_at
 from py_runtime.stores.lua.operators import described
 from py_runtime.stores.lua.tables import LuaTable
 from py_runtime.stores.lua.values import NULL, Function, number_text, to_number, to_text, type_name
@@ -52,7 +52,7 @@ def failure_bytes(text: bytes) -> Raised:
 
 def lua_error(run: object, arguments: list) -> object:
     value = arguments[0] if arguments else None
-    level = integer_at(arguments, 2, 1)
+    level = int_at(arguments, 2, 1)
     text = to_text(value)
     if text is None or level <= 0:
         raise Raised(value)
@@ -99,7 +99,10 @@ def lua_xpcall(run: object, arguments: list) -> object:
         return (True, *call_from_library(run, function, []))
     except Raised as error:
         run.frames = frames
-        return (False, *call_from_library(run, arguments[1], [error.value]))
+        try:
+            return (False, *call_from_library(run, arguments[1], [error.value]))
+        except Raised:
+            return False, b"error in error handling"
 
 
 def lua_rawequal(run: object, arguments: list) -> object:
@@ -122,7 +125,7 @@ def lua_rawset(run: object, arguments: list) -> object:
 def lua_select(run: object, arguments: list) -> object:
     if arguments and arguments[0] == b"#":
         return (float(len(arguments) - 1),)
-    position, count = integer_at(arguments, 1), len(arguments)
+    position, count = int_at(arguments, 1), len(arguments)
     if position < 0:
         position += count
     if position < 1:
@@ -131,7 +134,7 @@ def lua_select(run: object, arguments: list) -> object:
 
 
 def lua_tonumber(run: object, arguments: list) -> object:
-    base = 10 if len(arguments) < 2 else integer_at(arguments, 2, 10)
+    base = 10 if len(arguments) < 2 else int_at(arguments, 2, 10)
     if base == 10:
         return (to_number(any_at(arguments, 1)),)
     text = text_at(arguments, 1)
@@ -164,8 +167,8 @@ def lua_type(run: object, arguments: list) -> object:
 
 def lua_unpack(run: object, arguments: list) -> object:
     table = table_at(arguments, 1)
-    first = integer_at(arguments, 2, 1)
-    last = integer_at(arguments, 3, table.length())
+    first = int_at(arguments, 2, 1)
+    last = int_at(arguments, 3, table.length())
     if first == 1 and last == len(table.array) <= UNPACK_MAX:
         return list(table.array)
     if first > last:

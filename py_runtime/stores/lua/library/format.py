@@ -8,6 +8,7 @@ import re
 
 from py_runtime.stores.lua.errors import argument_error, failure
 from py_runtime.stores.lua.library.arguments import integer_at, number_at, text_at
+from py_runtime.stores.lua.values import to_integer
 
 _FLAGS = re.compile(rb"[-+ #0]*")
 _WIDTH = re.compile(rb"([0-9]{0,2})(?:\.([0-9]{0,2}))?")
@@ -55,11 +56,13 @@ def _formatted(flags: bytes, width: bytes, precision: bytes | None, letter: byte
     dot = b"" if precision is None else b"." + precision
     shape = b"%" + flags + width
     if letter == b"c":
-        return (shape + b"c") % (integer_at(given, position) % 256)
+        value = number_at(given, position)
+        code = int(value) % 256 if -(2**31) <= value < 2**31 else 0
+        return ((shape + b"c") % code).partition(b"\0")[0]  # C ends a text at its first zero byte
     if letter in (b"d", b"i"):
         return _integer(flags, width, precision, b"%d" % integer_at(given, position))
     if letter in (b"o", b"u", b"x", b"X"):
-        value = integer_at(given, position) % 2**64
+        value = _unsigned(number_at(given, position))
         digits = (b"%" + (b"d" if letter == b"u" else letter)) % value
         prefix = b""
         if b"#" in flags and value and letter != b"u":
@@ -83,6 +86,13 @@ def _formatted(flags: bytes, width: bytes, precision: bytes | None, letter: byte
         text = text.partition(b"\0")[0] if flags or width or precision is not None else text
         return _padded(flags, width, text if precision is None else text[: int(precision or 0)])
     raise failure(f"invalid option '%{letter.decode('latin-1')}' to 'format'")
+
+
+def _unsigned(value: float) -> int:
+    """A number as C's unsigned long, out of range included: x86 gives 0 for what is too large."""
+    if value >= 2.0**63:
+        return to_integer(value - 2.0**63) % 2**64 ^ 2**63
+    return to_integer(value) % 2**64
 
 
 def _padded(flags: bytes, width: bytes, text: bytes) -> bytes:

@@ -147,11 +147,11 @@ class _Decoder:
         return True
 
     def _expected(self, what: str, found: str | None = None) -> Exception:
-        found = self._token_name() if found is None else found
+        found = self._token_name(what) if found is None else found
         return failure(f"Expected {what} but found {found} at character {self.place + 1}")
 
-    def _token_name(self) -> str:
-        """What lua-cjson calls the token at `place`."""
+    def _token_name(self, wanted: str) -> str:
+        """What lua-cjson calls the token at `place`; a broken string is an error of its own."""
         self._skip()
         text, place = self.text, self.place
         if place >= len(text):
@@ -160,16 +160,16 @@ class _Decoder:
         if sign in _TOKENS:
             return _TOKENS[sign]
         if sign == b'"':
-            try:
-                self._string("")
-                return "T_STRING"
-            finally:
-                self.place = place
+            self._string(wanted)
+            self.place = place
+            return "T_STRING"
         if text.startswith((b"true", b"false"), place):
             return "T_BOOLEAN"
         if text.startswith(b"null", place):
             return "T_NULL"
-        return "T_NUMBER" if _NUMBER.match(text, place) else "invalid token"
+        if _NUMBER.match(text, place):
+            return "T_NUMBER"
+        return "invalid number" if sign == b"-" else "invalid token"
 
     def _value(self, depth: int) -> object:
         self._skip()
@@ -224,7 +224,7 @@ class _Decoder:
 
     def _string(self, wanted: str) -> bytes:
         """The string at `place`, which holds its opening quote."""
-        start, place, parts = self.place, self.place + 1, []
+        place, parts = self.place + 1, []
         while True:
             match = _TEXT.match(self.text, place)
             parts.append(match[0])
@@ -246,7 +246,6 @@ class _Decoder:
                 raise self._expected(wanted, "invalid escape code")
             character, place = self._unicode(place)
             if character is None:
-                self.place = start if place < 0 else self.place
                 raise self._expected(wanted, "invalid unicode escape code")
             parts.append(character)
 

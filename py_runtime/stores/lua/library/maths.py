@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 
 from py_runtime.stores.lua.errors import argument_error, failure
-from py_runtime.stores.lua.library.arguments import integer_at, number_at
+from py_runtime.stores.lua.library.arguments import int_at, number_at
 from py_runtime.stores.lua.operators import power
 
 _RANDOM_MAX = 2**31 - 1
@@ -48,12 +48,18 @@ def _logarithm(compute: Callable[[float], float]) -> Callable[[float], float]:
     return lambda value: -math.inf if value == 0.0 else compute(value)
 
 
+def _two(arguments: list) -> tuple[float, float]:
+    """Two numbers; the second is checked first, as C happens to do and errors show."""
+    right = number_at(arguments, 2)
+    return number_at(arguments, 1), right
+
+
 def _atan2(run: object, arguments: list) -> object:
-    return (math.atan2(number_at(arguments, 1), number_at(arguments, 2)),)
+    return (math.atan2(*_two(arguments)),)
 
 
 def _fmod(run: object, arguments: list) -> object:
-    left, right = number_at(arguments, 1), number_at(arguments, 2)
+    left, right = _two(arguments)
     try:
         return (math.fmod(left, right),)
     except ValueError:
@@ -66,7 +72,8 @@ def _frexp(run: object, arguments: list) -> object:
 
 
 def _ldexp(run: object, arguments: list) -> object:
-    value, exponent = number_at(arguments, 1), integer_at(arguments, 2)
+    exponent = int_at(arguments, 2)  # before the first, as in C
+    value = number_at(arguments, 1)
     try:
         return (math.ldexp(value, max(-5000, min(5000, exponent))),)
     except OverflowError:
@@ -82,7 +89,7 @@ def _modf(run: object, arguments: list) -> object:
 
 
 def _pow(run: object, arguments: list) -> object:
-    return (power(number_at(arguments, 1), number_at(arguments, 2)),)
+    return (power(*_two(arguments)),)
 
 
 def _max(run: object, arguments: list) -> object:
@@ -110,20 +117,15 @@ def _random(run: object, arguments: list) -> object:
         return (share,)
     if len(arguments) > 2:
         raise failure("wrong number of arguments")
-    low = 1 if len(arguments) == 1 else _as_int(integer_at(arguments, 1))
-    high = _as_int(integer_at(arguments, len(arguments)))
+    low = 1 if len(arguments) == 1 else int_at(arguments, 1)
+    high = int_at(arguments, len(arguments))
     if low > high:
         raise argument_error(len(arguments), "interval is empty")
     return (float(math.floor(share * (high - low + 1)) + low),)
 
 
-def _as_int(value: int) -> int:
-    """C's cast to a 32-bit int."""
-    return (value + 2**31) % 2**32 - 2**31
-
-
 def _randomseed(run: object, arguments: list) -> object:
-    seed = integer_at(arguments, 1) % 2**32
+    seed = int_at(arguments, 1) % 2**32
     run.random_state = seed << 16 | 0x330E
     return ()
 

@@ -7,7 +7,7 @@ built.
 from collections.abc import Callable
 
 from py_runtime.stores.lua.errors import argument_error, failure
-from py_runtime.stores.lua.library.arguments import integer_at, text_at
+from py_runtime.stores.lua.library.arguments import int_at, integer_at, text_at
 from py_runtime.stores.lua.library.base import call_from_library
 from py_runtime.stores.lua.library.format import string_format
 from py_runtime.stores.lua.patterns import Match, is_plain
@@ -36,7 +36,7 @@ def _byte(run: object, arguments: list) -> object:
 def _char(run: object, arguments: list) -> object:
     codes = []
     for position in range(1, len(arguments) + 1):
-        code = integer_at(arguments, position)
+        code = int_at(arguments, position)
         if not 0 <= code <= 255:
             raise argument_error(position, "invalid value")
         codes.append(code)
@@ -92,7 +92,7 @@ def _gsub(run: object, arguments: list) -> object:
     replacement = arguments[2] if len(arguments) > 2 else None
     if to_text(replacement) is None and not isinstance(replacement, LuaTable | Function):
         raise argument_error(3, "string/function/table expected")
-    count_max = integer_at(arguments, 4, len(subject) + 1)
+    count_max = int_at(arguments, 4, len(subject) + 1)
     match = Match(run, subject, pattern)
     replace = _replacer(run, match, replacement)
     parts, place, count = [], 0, 0
@@ -178,7 +178,7 @@ def _reverse(run: object, arguments: list) -> object:
 
 
 def _rep(run: object, arguments: list) -> object:
-    text, count = text_at(arguments, 1), integer_at(arguments, 2)
+    text, count = text_at(arguments, 1), int_at(arguments, 2)
     run.spend_bytes(len(text) * max(count, 0))
     return (text * count if text else b"",)
 

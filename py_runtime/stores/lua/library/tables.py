@@ -7,7 +7,7 @@ that is not an order gives the same result and the same error.
 from collections.abc import Callable
 
 from py_runtime.stores.lua.errors import failure
-from py_runtime.stores.lua.library.arguments import function_at, integer_at, table_at, text_at
+from py_runtime.stores.lua.library.arguments import function_at, int_at, table_at, text_at
 from py_runtime.stores.lua.library.base import call_from_library
 from py_runtime.stores.lua.operators import is_less
 from py_runtime.stores.lua.tables import LuaTable
@@ -15,9 +15,10 @@ from py_runtime.stores.lua.values import to_text, type_name
 
 
 def _concat(run: object, arguments: list) -> object:
-    table, separator = table_at(arguments, 1), text_at(arguments, 2, b"")
-    first = integer_at(arguments, 3, 1)
-    last = integer_at(arguments, 4, table.length())
+    separator = text_at(arguments, 2, b"")  # before the table, as in Lua's C code
+    table = table_at(arguments, 1)
+    first = int_at(arguments, 3, 1)
+    last = int_at(arguments, 4, table.length())
     texts = []
     for index in range(first, last + 1):
         value = table.get(float(index))
@@ -38,7 +39,7 @@ def _insert(run: object, arguments: list) -> object:
         return ()
     if len(arguments) != 3:
         raise failure("wrong number of arguments to 'insert'")
-    place, value = integer_at(arguments, 2), arguments[2]
+    place, value = int_at(arguments, 2), arguments[2]
     if place >= end:
         table.set(float(place), value)
     elif place >= 1 and value is not None:
@@ -60,7 +61,7 @@ def _shift_up(run: object, table: LuaTable, place: int, end: int) -> None:
 def _remove(run: object, arguments: list) -> object:
     table = table_at(arguments, 1)
     size = table.length()
-    place = integer_at(arguments, 2, size)
+    place = int_at(arguments, 2, size)
     if not 1 <= place <= size:
         return ()
     run.spend((size - place) // 64)
