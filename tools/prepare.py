@@ -81,6 +81,7 @@ def _prepare_npm_folder() -> None:
         return
     print("Installing the npm packages …", flush=True)
     environment = node_environment()
+    environment.setdefault("NODE_USE_SYSTEM_CA", "1")  # networks with a certificate authority of their own
     if not os.access(os.path.expanduser("~"), os.W_OK):  # npm refuses to start without a place for its cache
         environment["npm_config_cache"] = str(BUILD / "npm-cache")
     # No install scripts: esbuild and typescript bring their programs as packages, nothing needs to run.

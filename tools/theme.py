@@ -14,7 +14,7 @@ _ORIGINAL = "{return e.protocol=t.protocol,e.hostname=t.hostname,e}"
 
 
 def free_instant_navigation(site: Path, declared: str) -> None:
-    """Change the theme's script in the built `site`; the addresses in its sitemap are below `declared`, a folder's address.
+    """Change the theme's script in the built `site`, whose sitemap's addresses are below `declared` (ends in a slash).
 
     Raises RuntimeError when the script is not the one that this was written for.
     """
