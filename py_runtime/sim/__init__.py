@@ -1,10 +1,11 @@
 """Floor 1: deterministic simulation of asyncio programs. Knows no store and no experiment.
 
 world.py       start here: one run, its actors, faults, trace
-loop.py        the asyncio event loop on virtual time
+loop.py        the asyncio event loop on virtual time; refused.py: what it refuses; futures.py: its futures and tasks
+lent.py        what a run lends to asyncio; disposal.py: what becomes of unfinished programs
 engine.py      the order of steps and the passing of time
 lanes.py       what a scheduler chooses between: actors, channels, threads
-network.py     calls between actors; faults.py: what can befall a message
+network.py     calls between actors; request.py: one of them; faults.py: what can befall a message
 offload.py     asyncio.to_thread on a simulated pool
 schedulers.py  who goes next; schedule.py: a schedule as text
 chance.py      the only source of chance; clock.py: what an actor believes the time to be
@@ -21,9 +22,9 @@ from .engine import STEPS as STEPS
 from .engine import UNTIL as UNTIL
 from .errors import DivergenceError as DivergenceError
 from .errors import EscapeError as EscapeError
-from .errors import RunOver as RunOver
 from .errors import ScheduleError as ScheduleError
 from .errors import SimulationError as SimulationError
+from .errors import describe_error as describe_error
 from .faults import DROP as DROP
 from .faults import DUPLICATE as DUPLICATE
 from .faults import PASS as PASS
@@ -34,7 +35,7 @@ from .faults import Verdict as Verdict
 from .faults import delay as delay
 from .lanes import Actor as Actor
 from .network import Network as Network
-from .network import Request as Request
+from .request import Request as Request
 from .schedule import Schedule as Schedule
 from .schedule import parse_schedule as parse_schedule
 from .schedulers import FifoScheduler as FifoScheduler
@@ -51,4 +52,3 @@ from .units import us_from_seconds as us_from_seconds
 from .world import OUTSIDE as OUTSIDE
 from .world import RunEnd as RunEnd
 from .world import World as World
-from .world import describe_error as describe_error

@@ -20,6 +20,10 @@ class Stream:
         selector = 0
         for byte in name.encode():
             selector = (selector * 257 + byte + 1) & _MASK_64
+        self._start(seed, selector)
+
+    def _start(self, seed: int, selector: int) -> None:
+        """Seed as the published generator does (`pcg32_srandom`)."""
         self._increment = ((selector << 1) | 1) & _MASK_64
         self._state = 0
         self._next()

@@ -12,7 +12,8 @@ from heapq import heapify, heappop, heappush
 from typing import Any
 
 from .bounds import Bounds
-from .lanes import Deferred, Lane
+from .errors import SimulationError
+from .lanes import Deferred, Lane, Timer
 from .schedulers import FifoScheduler, Scheduler
 
 # Why a run ended.
@@ -29,7 +30,8 @@ class Engine:
     """Lanes, timers and the run loop.
 
     now_us: the world's instant. local_us: the instant of the running step, ahead of now_us once it has spent time.
-    running: the lane whose step runs, None between steps. choice_points / deviations: the choices made so far.
+    running: the lane whose step runs, and which pays for what it spends; None between steps.
+    choice_points / deviations: the choices made so far.
     """
 
     def __init__(self, scheduler: Scheduler | None = None, bounds: Bounds | None = None) -> None:
@@ -44,7 +46,7 @@ class Engine:
         self.stop_reason: str | None = None  # set from inside a step to end the run after it
         self._sequence = 0
         self._enabled: list[Lane] = []
-        self._timers: list[tuple[int, int, Any]] = []
+        self._timers: list[tuple[int, int, Timer]] = []
         self._cancelled_timers = 0
 
     # Lanes
@@ -69,25 +71,40 @@ class Engine:
 
     # Time
 
-    def schedule(self, at_us: int, timer: Any) -> None:
+    def schedule(self, at_us: int, timer: Timer) -> None:
         """Call `timer.fire()` at `at_us`, or at this instant if that has passed."""
         self._sequence += 1
         heappush(self._timers, (max(at_us, self.now_us), self._sequence, timer))
 
     def timer_cancelled(self) -> None:
-        """Count a timer that will do nothing; when most of the heap is such, sweep it, so that memory stays bounded."""
+        """Count a timer that will do nothing; when most of the heap is such, sweep it, so that memory stays bounded.
+
+        The count also holds cancelled timers that have left the heap by themselves, so it never falls short: a sweep
+        may come early, but at least half a heap of cancellations pays for each.
+        """
         self._cancelled_timers += 1
         if self._cancelled_timers > _CANCELLED_TIMERS_MIN and self._cancelled_timers * 2 > len(self._timers):
-            self._timers = [entry for entry in self._timers if not getattr(entry[2], "cancelled_timer", False)]
+            self._timers = [entry for entry in self._timers if not entry[2].cancelled_timer]
             heapify(self._timers)
             self._cancelled_timers = 0
 
     def defer(self, function: Any, *arguments: Any) -> None:
-        """Call `function` at the running step's own instant: now, or later if the step has spent time."""
+        """Call `function` at the running step's own instant: now, or later if the step has spent time.
+
+        A step that has crashed its own actor goes on to its next await, but does nothing more to the world.
+        """
         lane = self.running
-        if lane is None or self.local_us == self.now_us:
+        if lane is None:
             function(*arguments)
-        elif not lane.dead:
+        elif lane.dead:
+            return
+        elif self.local_us == self.now_us:
+            function(*arguments)
+        else:
+            if len(lane.deferred) >= self.bounds.events_max:
+                raise SimulationError(
+                    f"one step of {lane} spent time and did more than {self.bounds.events_max} things without an await"
+                )
             deferred = Deferred(lane, self.local_us, function, arguments)
             lane.deferred.append(deferred)
             self.schedule(self.local_us, deferred)
@@ -102,13 +119,12 @@ class Engine:
         try:
             while True:
                 while enabled:
-                    lane = enabled[0] if len(enabled) == 1 else self._choose()
-                    self.running = lane
+                    lane = self.running = enabled[0] if len(enabled) == 1 else self._choose()
                     self.steps += 1
                     items = lane.items
                     items.popleft().run()
                     if self.local_us != self.now_us:
-                        self._charge(lane)
+                        self._charge()
                     if lane.enabled and not items:
                         lane.enabled = False
                         enabled.remove(lane)
@@ -118,6 +134,8 @@ class Engine:
                         return self.stop_reason
                 self.running = None
                 timers = self._timers
+                while timers and timers[0][2].cancelled_timer:
+                    heappop(timers)
                 if not timers:
                     return QUIET
                 at_us = timers[0][0]
@@ -130,26 +148,35 @@ class Engine:
                 # A sweep inside fire() replaces the heap, so it is looked up anew each time.
                 while self._timers and self._timers[0][0] == at_us:
                     heappop(self._timers)[2].fire()
+                    if self.steps >= instant_limit or self.steps >= steps_max:
+                        return STEPS if self.steps >= steps_max else LIVELOCK
                 if self.stop_reason is not None:
                     return self.stop_reason
         finally:
+            # A step that raised out of the run (Ctrl-C, a mistake in a scenario) leaves things in order too.
+            if self.local_us != self.now_us:
+                self._charge()
             self.running = None
-            self.local_us = self.now_us
+            for lane in [lane for lane in enabled if not lane.items]:
+                self.disable(lane)
 
     def _choose(self) -> Lane:
         """Ask the scheduler, which is offered the lanes by the age of their first item."""
         lanes = sorted(self._enabled, key=_age)
         choice = self.scheduler.choose(len(lanes))
+        if not 0 <= choice < len(lanes):
+            raise SimulationError(f"the scheduler chose {choice!r} of {len(lanes)} lanes")
         if choice:
             self.deviations[self.choice_points] = choice
         self.choice_points += 1
         return lanes[choice]
 
-    def _charge(self, lane: Lane) -> None:
+    def _charge(self) -> None:
         """The step has spent time: its lane is busy until the step's own instant, the world goes on from now_us."""
         until_us = self.local_us
         self.local_us = self.now_us
-        if not lane.dead:
+        lane = self.running
+        if lane is not None and not lane.dead:
             lane.block_until(until_us)
 
 

@@ -1,7 +1,11 @@
-"""What can go wrong in a simulation, one class per kind of mistake.
+"""What can go wrong in a simulation, one class per kind of mistake, and any exception in one line.
 
 Decides the names and the sentences; knows nothing of when they are raised.
 """
+
+import re
+
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 
 class SimulationError(Exception):
@@ -33,8 +37,16 @@ class DivergenceError(SimulationError):
     """
 
 
-class RunOver(BaseException):
-    """Raised in code that is disposed of after its run: nothing it does may have an effect any more.
+def describe_error(error: BaseException) -> str:
+    """An exception in one line, as a reader sees it, without memory addresses, which differ from run to run.
 
-    Derives from `BaseException` so that a program's `except Exception` does not catch it.
+    A group (as a TaskGroup raises) also names the first exception in it.
     """
+    try:
+        text = _ADDRESS.sub("", str(error))
+    except Exception:  # a program's own __str__ that fails
+        text = ""
+    words = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    if isinstance(error, BaseExceptionGroup):
+        words = f"{words}: {describe_error(error.exceptions[0])}"
+    return words

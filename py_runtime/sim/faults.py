@@ -5,8 +5,11 @@ in time. A lost request and a lost reply are different faults, since after a los
 a message says its direction. Crashes and pauses are done to actors, by the world.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+
+from .errors import SimulationError
+from .units import require_us
 
 REQUEST = "request"
 REPLY = "reply"
@@ -27,7 +30,7 @@ DUPLICATE = Verdict("duplicate")
 
 def delay(delay_us: int) -> Verdict:
     """The message arrives `delay_us` later than it would have; later ones may overtake it."""
-    return Verdict("delay", delay_us)
+    return Verdict("delay", require_us("delay_us", delay_us))
 
 
 @dataclass(frozen=True)
@@ -56,10 +59,12 @@ class Rule:
         return self.judge(message)
 
 
-def judge(rules: list[Rule], message: Message) -> Verdict:
+def judge(rules: Iterable[Rule], message: Message) -> Verdict:
     """The verdict of the first rule that does not let the message pass."""
     for rule in rules:
         verdict = rule.verdict(message)
-        if verdict is not PASS:
+        if not isinstance(verdict, Verdict):
+            raise SimulationError(f"a fault rule returns PASS, DROP, DUPLICATE or delay(…), got {verdict!r}")
+        if verdict.name != PASS.name:
             return verdict
     return PASS

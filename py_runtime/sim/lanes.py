@@ -12,19 +12,32 @@ from typing import TYPE_CHECKING, Any
 from .clock import Clock
 
 if TYPE_CHECKING:
-    from asyncio import Task
-
     from .engine import Engine
+    from .futures import SimTask
+
+_TASKS_MIN = 64  # fewer finished tasks than this are not worth a sweep
+
+
+class Timer:
+    """What the engine's heap of timers holds: `fire()` is called at its instant, unless it was cancelled."""
+
+    __slots__ = ()
+
+    cancelled_timer = False
+
+    def fire(self) -> None:
+        raise NotImplementedError
 
 
 class Lane:
     """A queue of items, each with `sequence` and `run()`.
 
     `enabled`: the engine's list of lanes that may run holds it. `blocked_until_us`: busy or paused until then; None
-    when it is free. `deferred`: what a step has done "later" than the world's instant, because it spent time before.
+    when it is free; `paused_until_us`: the last pause ends or ended then. `deferred`: what a step has done "later" than
+    the world's instant, because it spent time before.
     """
 
-    __slots__ = ("blocked_until_us", "deferred", "dead", "enabled", "engine", "items", "name")
+    __slots__ = ("blocked_until_us", "dead", "deferred", "enabled", "engine", "items", "name", "paused_until_us")
 
     def __init__(self, engine: Engine, name: str) -> None:
         self.engine = engine
@@ -32,7 +45,8 @@ class Lane:
         self.items: deque[Any] = deque()
         self.enabled = False
         self.blocked_until_us: int | None = None
-        self.deferred: list[Deferred] = []
+        self.paused_until_us = 0
+        self.deferred: deque[Deferred] = deque()
         self.dead = False
 
     def __str__(self) -> str:
@@ -47,12 +61,19 @@ class Lane:
         if first:
             self.engine.schedule(at_us, _Unblock(self))
 
-    def postpone(self, by_us: int) -> None:
-        """A pause: whatever the lane was doing, and what it had still to let out, comes `by_us` later."""
+    def pause_until(self, at_us: int) -> None:
+        """Stand still from now to `at_us`: whatever the lane was doing, and what it had still to let out, comes later.
+
+        A pause inside another adds nothing, since the lane stands still already.
+        """
         now_us = self.engine.now_us
-        self.block_until(max(self.blocked_until_us or now_us, now_us) + by_us)
+        added_us = at_us - max(now_us, self.paused_until_us)
+        if added_us <= 0:
+            return
+        self.paused_until_us = at_us
+        self.block_until(max(self.blocked_until_us or now_us, now_us) + added_us)
         for deferred in self.deferred:
-            deferred.at_us += by_us
+            deferred.at_us += added_us
 
     def kill(self) -> None:
         """Never run again; what it has not let out by now never happens."""
@@ -62,8 +83,8 @@ class Lane:
             self.engine.disable(self)
 
 
-class Deferred:
-    """Something a lane does at `at_us`, which is later than the world's instant; a pause moves it, a crash removes it."""
+class Deferred(Timer):
+    """Something a lane does at `at_us`, later than the world's instant; a pause moves it, a crash removes it."""
 
     __slots__ = ("arguments", "at_us", "function", "lane")
 
@@ -84,7 +105,7 @@ class Deferred:
         self.function(*self.arguments)
 
 
-class _Unblock:
+class _Unblock(Timer):
     """The timer at which a lane becomes free, put off when the lane was blocked further meanwhile."""
 
     __slots__ = ("lane",)
@@ -106,32 +127,37 @@ class Actor(Lane):
     """A named participant with its own event loop, as far as the reader can see: `worker-1`, `redis`.
 
     `pool` names a group of short-lived actors that a view may pack into few rows. `tasks` holds the actor's unfinished
-    tasks, so that a crashed actor's coroutines are neither run nor collected (which would run their `finally`).
+    tasks, so that a crashed actor's coroutines are neither run nor collected (which would run their `finally`), and
+    those that failed while nobody waited, so that this is reported at an instant that no garbage collector decides.
     """
 
-    __slots__ = ("clock", "crashed", "main_tasks", "pool", "started", "tasks", "threads")
+    __slots__ = ("_tasks_max", "clock", "crashed", "main_tasks", "pool", "started", "tasks", "threads")
 
     def __init__(self, engine: Engine, name: str, index: int, pool: str | None) -> None:
         super().__init__(engine, name)
         # Origins lie 1,000 s apart: far more than a run lasts, and exact in a float to less than a microsecond.
         self.clock = Clock(lambda: engine.local_us, (index + 1) * 1_000_000_000)
         self.pool = pool
-        self.tasks: list[Task[Any]] = []
+        self.tasks: list[SimTask] = []
+        self._tasks_max = _TASKS_MIN
         self.main_tasks = 0
         self.started = False
         self.crashed = False
         self.threads: Any = None  # the pool of `offload.py`, made at the first offloaded call
 
-    def remember(self, task: Task[Any]) -> None:
+    def remember(self, task: SimTask) -> None:
         """Hold a task until it is done; finished ones are let go whenever the list has doubled."""
-        tasks = self.tasks
-        tasks.append(task)
-        size = len(tasks)
-        if size >= 64 and size & (size - 1) == 0:
-            self.tasks = [kept for kept in tasks if not kept.done()]
+        self.tasks.append(task)
+        if len(self.tasks) >= self._tasks_max:
+            self.tasks = [kept for kept in self.tasks if not kept.done() or kept.failed_unseen]
+            self._tasks_max = max(_TASKS_MIN, 2 * len(self.tasks))
 
 
 class Thread(Lane):
     """One thread of an actor's pool. What it does is recorded under its own name, `worker-1/thread-1`."""
 
-    __slots__ = ()
+    __slots__ = ("actor",)
+
+    def __init__(self, actor: Actor, name: str) -> None:
+        super().__init__(actor.engine, name)
+        self.actor = actor

@@ -2,28 +2,33 @@
 
 `create_task`, futures, `TaskGroup`, `timeout`, `Semaphore`, `Lock`, `Event`, `Queue`, `gather` and `shield` work
 unchanged on it, since they need only `call_soon`, `call_at`, `time`, `create_future` and `create_task`. What cannot be
-simulated is refused with `EscapeError` (see the table at the end). Knows no messages, traces or faults.
+simulated is refused with `EscapeError` (see refused.py). Knows no messages, traces or faults.
 """
 
 import asyncio
-import sys
 from asyncio import events
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import Context, ContextVar, copy_context
 from typing import Any
 
 from .bounds import Bounds
+from .disposal import complaints_muted, dispose_generators, dispose_tasks
 from .engine import Engine
-from .errors import EscapeError, RunOver, SimulationError
-from .lanes import Actor
+from .errors import EscapeError, SimulationError
+from .futures import SimFuture, SimTask
+from .lanes import Actor, Thread, Timer
+from .lent import lent
+from .refused import REFUSED, refuse
 from .schedulers import Scheduler
 from .units import US_PER_S, seconds_from_us, us_from_seconds
 
 # Which actor the running code belongs to. Tasks inherit it with their context, as callbacks do.
 ACTOR: ContextVar[Actor] = ContextVar("actor")
 
+_GENERATORS_MIN = 64  # fewer finished asynchronous generators than this are not worth a sweep
 
-class SimHandle:
+
+class SimHandle(Timer):
     """A callback on its way, as `call_soon` and `call_at` return it; stands in for `asyncio.Handle`."""
 
     __slots__ = ("_arguments", "_callback", "_context", "_loop", "_when", "actor", "cancelled_timer", "sequence")
@@ -69,13 +74,20 @@ class SimHandle:
             self._loop.post(self.actor, self)
 
     def run(self) -> None:
-        """Call the callback in its context; what it raises goes to the loop's exception handler."""
+        """Call the callback in its context; what it raises goes to the loop's exception handler.
+
+        A task's step hands on only what should end the process. SystemExit ends the task alone, which has kept it: the
+        process is the lab's. Ctrl-C ends the run.
+        """
+        callback = self._callback
         try:
-            self._context.run(self._callback, *self._arguments)
-        except (SystemExit, KeyboardInterrupt):
+            self._context.run(callback, *self._arguments)
+        except KeyboardInterrupt:
             raise
         except BaseException as error:
-            self._loop.call_exception_handler({"message": "a callback raised", "exception": error})
+            if not isinstance(getattr(callback, "__self__", None), SimTask):
+                context = {"message": "a callback raised", "exception": error}
+                self._context.run(self._loop.call_exception_handler, context)
 
 
 def _nothing() -> None:
@@ -93,7 +105,9 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         self.on_error: Callable[[dict[str, Any]], None] = lambda context: None
         self.over = False
         self.outside = Actor(self, outside, 0, None)  # who owns code that belongs to no actor: the scenario
-        self._async_generators: list[Any] = []
+        self._numbers = 0
+        self._generators: list[Any] = []
+        self._generators_max = _GENERATORS_MIN
 
     # Callbacks and time
 
@@ -101,8 +115,11 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         """Append to the ready list of the actor that `context` (default: the current one) belongs to."""
         if context is None:
             context = copy_context()
-        actor = context.get(ACTOR) or self.outside
+        actor = context.get(ACTOR) or self._owner(context)
         handle = SimHandle(self, actor, callback, arguments, context)
+        if self.local_us != self.now_us and actor is not self.running:
+            self.defer(self.post, actor, handle)  # what wakes another comes at the step's own instant
+            return handle
         # The rest is Engine.post, written out: this is the one place that every step of every program passes.
         self._sequence = handle.sequence = self._sequence + 1
         actor.items.append(handle)
@@ -114,6 +131,8 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         self, callback: Callable[..., Any], *arguments: Any, context: Context | None = None
     ) -> SimHandle:
         """The same as `call_soon`: simulated threads take turns with the loop."""
+        if getattr(callback, "__qualname__", "").startswith("run_coroutine_threadsafe."):
+            raise EscapeError("asyncio.run_coroutine_threadsafe", "return from the thread and go on in the coroutine")
         return self.call_soon(callback, *arguments, context=context)
 
     def call_later(
@@ -126,7 +145,7 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         self, when: float, callback: Callable[..., Any], *arguments: Any, context: Context | None = None
     ) -> SimHandle:
         """Call when this actor's `time()` shows `when` (seconds)."""
-        origin_us = (ACTOR.get(None) or self.outside).clock.monotonic_origin_us
+        origin_us = self.current_actor().clock.monotonic_origin_us
         return self._call_at_us(us_from_seconds(when) - origin_us, callback, arguments, context)
 
     def _call_at_us(
@@ -134,32 +153,56 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
     ) -> SimHandle:
         if context is None:
             context = copy_context()
-        actor = context.get(ACTOR) or self.outside
+        actor = context.get(ACTOR) or self._owner(context)
         when = seconds_from_us(actor.clock.monotonic_origin_us + at_us)
         handle = SimHandle(self, actor, callback, arguments, context, when)
         self.schedule(at_us, handle)
         return handle
 
+    def current_actor(self) -> Actor:
+        """The actor whose code is running; outside any, the scenario's."""
+        actor = ACTOR.get(None)
+        if actor is None:
+            running = self.running
+            actor = running.actor if isinstance(running, Thread) else running
+        return actor if isinstance(actor, Actor) else self.outside
+
+    def _owner(self, context: Context) -> Actor:
+        """Who owns code with a context of its own making: the actor that made it, lest it outlive its actor's crash."""
+        actor = self.current_actor()
+        if actor is not self.outside:
+            try:
+                context.run(ACTOR.set, actor)
+            except RuntimeError:  # the context is the one that runs; the running lane tells its owner
+                pass
+        return actor
+
     def time(self) -> float:
         """Seconds on the monotonic clock of the running actor; each actor's has an origin of its own."""
-        return (ACTOR.get(None) or self.outside).clock.monotonic_us() / US_PER_S
+        return self.current_actor().clock.monotonic_us() / US_PER_S
 
     # Futures and tasks
 
     def create_future(self) -> asyncio.Future[Any]:
-        return asyncio.Future(loop=self)
+        self._numbers += 1
+        return SimFuture(self._numbers, self)
 
     def create_task(
-        self, coro: Any, *, name: str | None = None, context: Context | None = None, **options: Any
+        self, coro: Any, *, name: str | None = None, context: Context | None = None, eager_start: bool | None = None
     ) -> asyncio.Task[Any]:
         """A task of the current actor, or of the one that `context` belongs to."""
-        if self.over:
-            coro.close()
-            raise RunOver
-        task = asyncio.Task(coro, loop=self, name=name, context=context, **options)
-        actor = (ACTOR.get(None) if context is None else context.get(ACTOR)) or self.outside
-        actor.remember(task)
+        if eager_start:
+            raise EscapeError("create_task(eager_start=True)", "leave it out: here every task starts in its turn")
+        self._numbers += 1
+        task = SimTask(self._numbers, coro, self, name, context)
+        actor = None if context is None else context.get(ACTOR)
+        (actor or self.current_actor()).remember(task)
         return task
+
+    def all_tasks(self, loop: asyncio.AbstractEventLoop | None = None) -> set[Any]:
+        """What `asyncio.all_tasks` gives during a run: the unfinished tasks of the current actor."""
+        actor = self.current_actor()
+        return {task for task in actor.tasks if not task.done()} if loop in (None, self) else set()
 
     # Running
 
@@ -170,20 +213,37 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         nested run would interleave with the outer one.
         """
         outer = events._get_running_loop()
-        if outer is not None and asyncio.current_task(outer) is not None:
+        if isinstance(outer, SimLoop) or (outer is not None and asyncio.current_task(outer) is not None):
             raise SimulationError(
-                "a simulation cannot start inside a running asyncio task; call it from plain synchronous code"
+                "a simulation cannot start inside a running asyncio task or another simulation; "
+                "call it from plain synchronous code"
             )
-        hooks = sys.get_asyncgen_hooks()
-        events._set_running_loop(self)
-        # Asynchronous generators are held to the end of the run: a dropped one would run its finally at the mercy of
-        # the garbage collector.
-        sys.set_asyncgen_hooks(firstiter=self._async_generators.append, finalizer=None)
-        try:
+        if self.over:
+            raise SimulationError("this run was closed; start another one")
+        with lent(self, self._keep_generator, self.all_tasks):
             return self.advance(until_us)
-        finally:
-            sys.set_asyncgen_hooks(*hooks)
-            events._set_running_loop(outer)
+
+    def _keep_generator(self, generator: Any) -> None:
+        """Hold an asynchronous generator to its end, or that of the run."""
+        self._generators.append(generator)
+        if len(self._generators) >= self._generators_max:
+            self._generators = [kept for kept in self._generators if kept.ag_frame is not None]
+            self._generators_max = max(_GENERATORS_MIN, 2 * len(self._generators))
+
+    def dispose(self, actors: Iterable[Actor]) -> None:
+        """End the run for good: see disposal.py. What the disposed programs start meanwhile is disposed of as well."""
+        self.over = True
+        actors = list(actors)
+        with lent(self, self._keep_generator, self.all_tasks), complaints_muted():
+            while any(actor.tasks for actor in actors):
+                for actor in actors:
+                    tasks, actor.tasks = actor.tasks, []
+                    dispose_tasks(tasks, self)
+            for actor in actors:
+                actor.items.clear()
+                actor.deferred.clear()
+            self._timers.clear()
+            dispose_generators(self._generators)
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:
         if not self.over:
@@ -191,6 +251,12 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
 
     def default_exception_handler(self, context: dict[str, Any]) -> None:
         self.call_exception_handler(context)
+
+    def get_exception_handler(self) -> None:
+        return None
+
+    def get_task_factory(self) -> None:
+        return None
 
     def get_debug(self) -> bool:
         return False
@@ -205,7 +271,9 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         """Run `func` on the current actor's simulated thread pool; own executors are refused."""
         if executor is not None:
             raise EscapeError("an executor of your own", "pass None, which is a simulated pool of threads")
-        actor = ACTOR.get(None) or self.outside
+        actor = self.current_actor()
+        if actor.dead:
+            return self.create_future()  # a step that has crashed its own actor: no thread is left to answer
         if actor.threads is None:
             actor.threads = self.make_threads(actor)
         return actor.threads.submit(func, args)
@@ -215,59 +283,5 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         raise EscapeError("loop.run_in_executor", "run the program inside a World")
 
 
-def _refuse(name: str, instead: str) -> Callable[..., Any]:
-    def refused(self: SimLoop, *arguments: Any, **options: Any) -> Any:
-        raise EscapeError(f"loop.{name}", instead)
-
-    refused.__name__ = name
-    refused.__doc__ = f"Refused: {instead}."
-    return refused
-
-
-_SOCKETS = "use the store clients you are handed"
-_PROCESSES = "give the scenario another actor"
-_SIGNALS = "let the scenario crash or pause the actor"
-_LIFE = "the world runs the loop; start work with create_task"
-
-REFUSED: dict[str, str] = {
-    "add_reader": _SOCKETS,
-    "add_signal_handler": _SIGNALS,
-    "add_writer": _SOCKETS,
-    "close": _LIFE,
-    "connect_accepted_socket": _SOCKETS,
-    "connect_read_pipe": _PROCESSES,
-    "connect_write_pipe": _PROCESSES,
-    "create_connection": _SOCKETS,
-    "create_datagram_endpoint": _SOCKETS,
-    "create_server": _SOCKETS,
-    "create_unix_connection": _SOCKETS,
-    "create_unix_server": _SOCKETS,
-    "getaddrinfo": _SOCKETS,
-    "getnameinfo": _SOCKETS,
-    "remove_reader": _SOCKETS,
-    "remove_signal_handler": _SIGNALS,
-    "remove_writer": _SOCKETS,
-    "run_forever": _LIFE,
-    "run_until_complete": _LIFE,
-    "sendfile": _SOCKETS,
-    "set_debug": "debug mode reads the real clock",
-    "set_default_executor": "asyncio.to_thread already runs on a simulated pool",
-    "shutdown_asyncgens": _LIFE,
-    "shutdown_default_executor": _LIFE,
-    "sock_accept": _SOCKETS,
-    "sock_connect": _SOCKETS,
-    "sock_recv": _SOCKETS,
-    "sock_recv_into": _SOCKETS,
-    "sock_recvfrom": _SOCKETS,
-    "sock_recvfrom_into": _SOCKETS,
-    "sock_sendall": _SOCKETS,
-    "sock_sendfile": _SOCKETS,
-    "sock_sendto": _SOCKETS,
-    "start_tls": _SOCKETS,
-    "stop": _LIFE,
-    "subprocess_exec": _PROCESSES,
-    "subprocess_shell": _PROCESSES,
-}
-
 for _name, _instead in REFUSED.items():
-    setattr(SimLoop, _name, _refuse(_name, _instead))
+    setattr(SimLoop, _name, refuse(_name, _instead))

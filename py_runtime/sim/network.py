@@ -7,105 +7,17 @@ nothing of what a request means: its payload is opaque, its `text` is for the re
 
 from __future__ import annotations
 
-from asyncio import CancelledError, Future
-from collections.abc import Callable, Iterable, Mapping
+from asyncio import CancelledError
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .errors import RunOver, SimulationError
+from .errors import SimulationError
 from .faults import PASS, REPLY, REQUEST, Message, Rule, Verdict, judge
-from .lanes import Actor, Lane
+from .lanes import Actor, Lane, Timer
+from .request import Request, Service, error_text
 
 if TYPE_CHECKING:
     from .world import World
-
-
-class Request:
-    """One call as its service sees it.
-
-    payload: what the caller sent. sender: the calling actor's name. call: the call's number in the run.
-    cancelled: the caller gave up or crashed, so a blocked request need not be kept.
-    """
-
-    __slots__ = ("_done", "_future", "_network", "_service", "call", "caller", "payload", "text", "waiting")
-
-    def __init__(
-        self, network: Network, caller: Actor, service: Service, call: int, payload: Any, text: str, future: Future[Any]
-    ) -> None:
-        self._network = network
-        self._service = service
-        self._future = future
-        self._done = False
-        self.caller = caller
-        self.call = call
-        self.payload = payload
-        self.text = text
-        self.waiting = True  # the caller still waits
-
-    @property
-    def sender(self) -> str:
-        return self.caller.name
-
-    @property
-    def now_us(self) -> int:
-        """The service's instant, in microseconds."""
-        return self._network.world.now_us
-
-    @property
-    def cancelled(self) -> bool:
-        return not self.waiting or self.caller.dead
-
-    def complete(self, reply: Any, changes: Iterable[Mapping[str, Any]] = (), shown: Any = None, **fields: Any) -> None:
-        """Answer with `reply`. `changes` says what the call changed in the store; `shown` is the reply as the trace
-        shows it, where `reply` itself is no JSON value."""
-        self._answer(reply, None, shown if shown is not None else _plain(reply), changes, fields)
-
-    def fail(self, error: BaseException, changes: Iterable[Mapping[str, Any]] = (), **fields: Any) -> None:
-        """Answer with an error, which is raised in the caller."""
-        self._answer(None, error, None, changes, {"error": str(error), **fields})
-
-    def call_later(self, delay_us: int, function: Callable[..., Any], *arguments: Any) -> Any:
-        """A timer on the service, for calls that block; returns a handle with `cancel()`."""
-        return self._network.world.loop_call_later(self._service.actor, delay_us, function, *arguments)
-
-    def _answer(
-        self,
-        reply: Any,
-        error: BaseException | None,
-        shown: Any,
-        changes: Iterable[Mapping[str, Any]],
-        fields: Mapping[str, Any],
-    ) -> None:
-        if self._done:
-            return  # a duplicated request was answered before
-        self._done = True
-        world = self._network.world
-        if world.tracing:
-            applied = {"call": self.call, "text": self.text, "reply": shown, **fields}
-            listed = [dict(change) for change in changes]
-            if listed:
-                applied["changes"] = listed
-            world.record("call.applied", self._service.actor, **applied)
-        self._network.send_reply(self, reply, error, shown)
-
-
-class Service:
-    """An actor that answers calls, and how long messages to and from it take."""
-
-    __slots__ = ("actor", "handle", "reply_us", "request_us", "when_closed")
-
-    def __init__(
-        self,
-        actor: Actor,
-        handle: Callable[[Request], None],
-        request_us: int,
-        reply_us: int,
-        when_closed: Callable[[Actor], None] | None,
-    ) -> None:
-        self.actor = actor
-        self.handle = handle
-        self.request_us = request_us
-        self.reply_us = reply_us
-        self.when_closed = when_closed
 
 
 class _Channel(Lane):
@@ -114,8 +26,8 @@ class _Channel(Lane):
     __slots__ = ()
 
 
-class _Delivery:
-    """A message that has arrived at its channel; `run()` hands it over."""
+class _Delivery(Timer):
+    """A message on its way through a channel; `run()` hands it over."""
 
     __slots__ = ("arguments", "channel", "deliver", "sequence")
 
@@ -133,17 +45,17 @@ class _Delivery:
 
 
 class _Arrival:
-    """A reply waiting in its receiver's own order of steps, as bytes wait in a socket until the loop reads them."""
+    """A message waiting in its receiver's own order of steps, as bytes wait in a socket until the loop reads them."""
 
-    __slots__ = ("arguments", "network", "sequence")
+    __slots__ = ("arguments", "read", "sequence")
 
-    def __init__(self, network: Network, arguments: tuple[Any, ...]) -> None:
-        self.network = network
+    def __init__(self, read: Callable[..., None], arguments: tuple[Any, ...]) -> None:
+        self.read = read
         self.arguments = arguments
         self.sequence = 0
 
     def run(self) -> None:
-        self.network.finish(*self.arguments)
+        self.read(*self.arguments)
 
 
 class Network:
@@ -151,7 +63,7 @@ class Network:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.rules: list[Rule] = []
+        self.rules: tuple[Rule, ...] = ()  # replaced, never changed, since a rule may lift itself or install another
         self._services: dict[str, Service] = {}
         self._channels: dict[tuple[str, str], _Channel] = {}
         self._calls = 0
@@ -166,24 +78,26 @@ class Network:
     ) -> Actor:
         """Make the actor `name` a service: `handle(request)` runs once per delivered request and must not wait.
 
+        It may spend time, for which the service is busy; what it raises ends the run with that exception.
         request_us, reply_us: how long a message takes each way; 0 means that it arrives at the same instant.
         when_closed: told of a crashed caller, after whatever that caller had sent; see `close_connections`.
         """
         if name in self._services:
             raise SimulationError(f"there is already a service named {name}")
         actor = self.world.actor(name)
-        self._services[name] = Service(actor, handle, request_us, reply_us, when_closed)
+        context = self.world.context_of(actor)
+        self._services[name] = Service(actor, context, handle, request_us, reply_us, when_closed)
         return actor
 
     def rule(self, function: Callable[[Message], Verdict], from_us: int = 0, until_us: int | None = None) -> Rule:
         """Install a fault rule for from_us ≤ instant < until_us; returns it, for `lift`."""
         rule = Rule(function, from_us, until_us)
-        self.rules.append(rule)
+        self.rules = (*self.rules, rule)
         return rule
 
     def lift(self, rule: Rule) -> None:
-        """End a rule before its time."""
-        self.rules.remove(rule)
+        """End a rule before its time; one that has been lifted already stays so."""
+        self.rules = tuple(kept for kept in self.rules if kept is not rule)
 
     async def call(self, to: str, payload: Any, text: str = "", about: Mapping[str, Any] | None = None) -> Any:
         """Send `payload` to the service `to` and wait for its answer; raises the error that the service answered.
@@ -192,30 +106,27 @@ class Network:
         """
         world = self.world
         loop = world.loop
-        if loop.over:
-            raise RunOver
+        caller = world.current_actor()
+        if loop.over or caller.dead:
+            await loop.create_future()  # the run is over, or this step has crashed its own actor: nothing is sent
         service = self._services.get(to)
         if service is None:
             raise SimulationError(f"no service is named {to}; there are: {', '.join(sorted(self._services)) or 'none'}")
-        caller = world.current_actor()
         self._calls += 1
         request = Request(self, caller, service, self._calls, payload, text, loop.create_future())
         if world.tracing:
             world.record("call.started", caller, call=request.call, to=to, text=text, **(about or {}))
         loop.defer(self._send_request, request)
         try:
-            return await request._future
+            return await request.future
         except CancelledError:
-            if request.waiting:
-                request.waiting = False
+            if request.future.cancelled():
                 world.record("call.failed", caller, call=request.call, error="the caller was cancelled")
             raise
 
     def _send_request(self, request: Request) -> None:
-        service = request._service
-        self._transmit(
-            REQUEST, request, request.caller, service.actor, service.request_us, self._deliver_request, (request,)
-        )
+        service = request.service
+        self._transmit(REQUEST, request, request.caller, service.actor, service.request_us, self._deliver_request)
 
     def close_connections(self, caller: Actor) -> None:
         """Let services know that `caller` crashed: its operating system closes its connections.
@@ -225,21 +136,14 @@ class Network:
         for service in self._services.values():
             channel = self._channels.get((caller.name, service.actor.name))
             if service.when_closed is not None and channel is not None:
-                delivery = _Delivery(channel, service.when_closed, (caller,))
+                delivery = _Delivery(channel, self._read, (service, service.when_closed, caller))
                 self.world.loop.schedule(self.world.loop.now_us + service.request_us, delivery)
 
     def send_reply(self, request: Request, reply: Any, error: BaseException | None, shown: Any) -> None:
         """Put the answer on its way; called by `Request`, in the service's step."""
-        service = request._service
-        self._transmit(
-            REPLY,
-            request,
-            service.actor,
-            request.caller,
-            service.reply_us,
-            self._deliver_reply,
-            (request, reply, error, shown),
-        )
+        service = request.service
+        answer = (reply, error, shown)
+        self._transmit(REPLY, request, service.actor, request.caller, service.reply_us, self._deliver_reply, *answer)
 
     def _transmit(
         self,
@@ -249,7 +153,7 @@ class Network:
         receiver: Actor,
         latency_us: int,
         deliver: Callable[..., None],
-        arguments: tuple[Any, ...],
+        *answer: Any,
     ) -> None:
         engine = self.world.loop
         verdict = PASS
@@ -261,8 +165,8 @@ class Network:
                 return
             latency_us += verdict.delay_us
         channel = self._channel(sender, receiver)
-        for _ in range(2 if verdict.name == "duplicate" else 1):
-            delivery = _Delivery(channel, deliver, arguments)
+        for each in (request, request.twin()) if verdict.name == "duplicate" else (request,):
+            delivery = _Delivery(channel, deliver, (each, *answer))
             if latency_us:
                 engine.schedule(engine.now_us + latency_us, delivery)
             else:
@@ -276,38 +180,41 @@ class Network:
         return channel
 
     def _deliver_request(self, request: Request) -> None:
-        service = request._service
+        service = request.service
         if service.actor.dead:
             self._lost(request, REQUEST, f"{service.actor.name} is gone")
-        elif service.actor.blocked_until_us is not None:
-            # A paused service reads its socket when it goes on; until then requests wait in its own order of steps.
-            self.world.loop.post(
-                service.actor,
-                _Delivery(self._channel(request.caller, service.actor), self._deliver_request, (request,)),
-            )
         else:
-            service.handle(request)
+            self._read(service, service.handle, request)
+
+    def _read(self, service: Service, handle: Callable[..., None], message: Any) -> None:
+        """The service reads a message: at once, or behind those that wait already because it is busy or paused."""
+        actor = service.actor
+        if actor.blocked_until_us is not None or actor.items:
+            self.world.loop.post(actor, _Arrival(self._handle, (service, handle, message)))
+        elif not actor.dead:
+            self._handle(service, handle, message)
+
+    def _handle(self, service: Service, handle: Callable[..., None], message: Any) -> None:
+        self.world.loop.running = service.actor  # whose step this is: what the handler spends, the service pays for
+        service.context.run(handle, message)
 
     def _deliver_reply(self, request: Request, reply: Any, error: BaseException | None, shown: Any) -> None:
         if request.caller.dead:
             self._lost(request, REPLY, f"{request.caller.name} is gone")
         else:
-            self.world.loop.post(request.caller, _Arrival(self, (request, reply, error, shown)))
+            self.world.loop.post(request.caller, _Arrival(self._finish, (request, reply, error, shown)))
 
-    def finish(self, request: Request, reply: Any, error: BaseException | None, shown: Any) -> None:
+    def _finish(self, request: Request, reply: Any, error: BaseException | None, shown: Any) -> None:
         """The caller reads the answer; called in the caller's own step."""
-        if not request.waiting:
-            return
-        request.waiting = False
+        future = request.future
+        if future.done():
+            return  # the caller gave up, or this is a second answer
         world = self.world
         if world.tracing:
             if error is None:
                 world.record("call.completed", request.caller, call=request.call, reply=shown)
             else:
-                world.record("call.failed", request.caller, call=request.call, error=str(error))
-        future = request._future
-        if future.done():
-            return
+                world.record("call.failed", request.caller, call=request.call, error=error_text(error))
         if error is None:
             future.set_result(reply)
         else:
@@ -316,23 +223,8 @@ class Network:
     def _lost(self, request: Request, direction: str, reason: str) -> None:
         self.world.record(
             "call.lost",
-            request._service.actor if direction == REPLY else request.caller,
+            request.service.actor if direction == REPLY else request.caller,
             call=request.call,
             direction=direction,
             reason=reason,
         )
-
-
-def _plain(reply: Any) -> Any:
-    """A reply as JSON can hold it: bytes as text, anything unknown in words."""
-    if reply is None or isinstance(reply, (bool, int, str)):
-        return reply
-    if isinstance(reply, float):
-        return repr(reply)  # floats are written as text: no two writers need agree on digits
-    if isinstance(reply, (bytes, bytearray)):
-        return bytes(reply).decode("utf-8", "backslashreplace")
-    if isinstance(reply, Mapping):
-        return {str(_plain(key)): _plain(value) for key, value in reply.items()}
-    if isinstance(reply, (list, tuple)):
-        return [_plain(item) for item in reply]
-    return str(reply)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
+from .errors import describe_error
 from .lanes import Actor, Lane, Thread
 
 if TYPE_CHECKING:
@@ -27,14 +28,13 @@ class ThreadPool:
 
     def __init__(self, world: World, actor: Actor, size: int = THREADS_DEFAULT) -> None:
         self._world = world
-        self._actor = actor
-        self._idle = deque(Thread(world.loop, f"{actor.name}/thread-{number}") for number in range(1, size + 1))
+        self._idle = deque(Thread(actor, f"{actor.name}/thread-{number}") for number in range(1, size + 1))
         self._waiting: deque[_Call] = deque()
         self.lanes = list(self._idle)
 
     def submit(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Future[Any]:
         """Start the call on an idle thread, or when one becomes idle; the future gets its result."""
-        call = _Call(self._world, self, self._actor, function, arguments)
+        call = _Call(self._world, self, function, arguments)
         self._waiting.append(call)
         # The thread sees the call when the step that submits it gets that far, which may be after it spent time.
         self._world.loop.defer(self._dispatch)
@@ -55,14 +55,13 @@ class ThreadPool:
 class _Call:
     """One offloaded call; `run()` is its only step."""
 
-    __slots__ = ("_actor", "_arguments", "_context", "_function", "_pool", "_world", "future", "sequence", "thread")
+    __slots__ = ("_arguments", "_context", "_function", "_pool", "_world", "future", "sequence", "thread")
 
     def __init__(
-        self, world: World, pool: ThreadPool, actor: Actor, function: Callable[..., Any], arguments: tuple[Any, ...]
+        self, world: World, pool: ThreadPool, function: Callable[..., Any], arguments: tuple[Any, ...]
     ) -> None:
         self._world = world
         self._pool = pool
-        self._actor = actor
         self._function = function
         self._arguments = arguments
         self._context = copy_context()
@@ -71,19 +70,27 @@ class _Call:
         self.sequence = 0
 
     def run(self) -> None:
+        if self.future.cancelled():
+            self._pool.release(self.thread)  # given up before a thread took it: it never runs
+        else:
+            self._context.run(self._call)
+
+    def _call(self) -> None:
         world = self._world
-        world.record("offload.started", self._actor)
+        world.record("offload.started")
         result = error = None
         try:
-            result = self._context.run(self._function, *self._arguments)
-        except (SystemExit, KeyboardInterrupt):
+            result = self._function(*self._arguments)
+        except KeyboardInterrupt:
             raise
         except BaseException as raised:
             error = raised
+        if isinstance(error, StopIteration):  # which a future cannot hold
+            error = RuntimeError("the offloaded call raised StopIteration")
         if error is None:
-            world.record("offload.completed", self._actor)
+            world.record("offload.completed")
         else:
-            world.record("offload.failed", self._actor, error=f"{type(error).__name__}: {error}")
+            world.record("offload.failed", error=describe_error(error))
         world.loop.defer(self._finish, result, error)
 
     def _finish(self, result: Any, error: BaseException | None) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from .errors import ScheduleError
 
+NUMBER_DIGITS_MAX = 15  # of a seed, a point or an index: exact in every language that may read the text
 DEVIATIONS_MAX = 20_000  # longer than any run that a page shows; keeps hostile text from costing memory
 
 
@@ -23,6 +24,13 @@ class Schedule:
 
     seed: int = 0
     deviations: Mapping[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed < 10**NUMBER_DIGITS_MAX:
+            raise ScheduleError(f"a seed is a number from 0 of at most {NUMBER_DIGITS_MAX} digits, got {self.seed}")
+        for point, choice in self.deviations.items():
+            if point < 0 or choice < 1:
+                raise ScheduleError(f"a schedule lists choices from 1 at points from 0, got {choice} at {point}")
 
     def __str__(self) -> str:
         pairs = "-".join(f"{point}.{choice}" for point, choice in sorted(self.deviations.items()))
@@ -49,4 +57,4 @@ def parse_schedule(text: str) -> Schedule:
 
 
 def _is_number(text: str) -> bool:
-    return 0 < len(text) <= 15 and text.isascii() and text.isdigit()
+    return 0 < len(text) <= NUMBER_DIGITS_MAX and text.isascii() and text.isdigit()

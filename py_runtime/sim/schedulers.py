@@ -13,7 +13,10 @@ from .errors import DivergenceError
 
 
 class Scheduler(Protocol):
-    """`choose(bound)` is called at each choice point with `bound` ≥ 2 and returns 0 … bound - 1; 0 is first-in-first-out."""
+    """`choose(bound)` is called at each choice point, with `bound` ≥ 2, and returns 0 … bound - 1.
+
+    0 is first-in-first-out.
+    """
 
     def choose(self, bound: int) -> int: ...
 

@@ -76,6 +76,29 @@ def trace_digest(events: Iterable[TraceEvent]) -> str:
     return digest.hexdigest()
 
 
+def snapshot(kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of one event as they are now, so that nothing done later changes the past.
+
+    Raises ValueError for an unknown kind, TypeError for what is no JSON value: at the call that is wrong.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"unknown kind of trace event {kind!r}; kinds are listed in py_runtime/sim/trace.py")
+    return {name: value if type(value) in _SCALARS else _copied(value, name) for name, value in fields.items()}
+
+
+_SCALARS = frozenset((str, int, bool, float, type(None)))
+
+
+def _copied(value: Any, name: str) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): each if type(each) in _SCALARS else _copied(each, name) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [each if type(each) in _SCALARS else _copied(each, name) for each in value]
+    if isinstance(value, (str, int, float)):
+        return value
+    raise TypeError(f"a trace event holds JSON values only, but {name} has a {type(value).__name__}")
+
+
 class Trace:
     """The growing list of events of one run; full after `events_max` entries, then it takes no more."""
 
@@ -86,9 +109,7 @@ class Trace:
     def append(
         self, at_us: int, actor: str, kind: str, fields: Mapping[str, Any], line: tuple[str, int] | None
     ) -> bool:
-        """Add one event; returns False where the trace is full."""
-        if kind not in KINDS:
-            raise ValueError(f"unknown kind of trace event {kind!r}; kinds are listed in py_runtime/sim/trace.py")
+        """Add one event; returns False where the trace is full. `fields` must be a `snapshot`."""
         events = self.events
         if len(events) >= self.events_max:
             return False

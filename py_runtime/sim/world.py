@@ -14,20 +14,22 @@ Knows neither Redis nor SQL nor any experiment.
 import asyncio
 import sys
 from collections.abc import Callable, Coroutine, Mapping
-from contextvars import copy_context
+from contextvars import Context, copy_context
 from dataclasses import dataclass
 from typing import Any
 
 from .bounds import Bounds
 from .chance import Streams
 from .engine import EVENTS, QUIET
-from .lanes import Actor, Thread
+from .errors import SimulationError, describe_error
+from .lanes import Actor, Lane, Thread, Timer
 from .loop import ACTOR, SimHandle, SimLoop
 from .network import Network
 from .offload import THREADS_DEFAULT, ThreadPool
 from .schedule import Schedule
 from .schedulers import Scheduler
-from .trace import Trace, TraceEvent, trace_digest
+from .trace import Trace, TraceEvent, snapshot, trace_digest
+from .units import require_us
 
 OUTSIDE = "scenario"  # the actor of code that belongs to none
 
@@ -43,7 +45,7 @@ class RunEnd:
 
 
 class World:
-    """One run. seed: of all chance in it. tracing=False records nothing, for speed."""
+    """One run. seed: of all chance in it, as `Schedule` takes it. tracing=False records nothing, for speed."""
 
     def __init__(
         self,
@@ -56,6 +58,7 @@ class World:
         self.loop = SimLoop(OUTSIDE, scheduler, self.bounds)
         self.loop.make_threads = self._make_threads
         self.loop.on_error = self._loop_error
+        Schedule(seed)  # refuses a seed that no text of a schedule can hold
         self.streams = Streams(seed)
         self.tracing = tracing
         self.trace = Trace(self.bounds.events_max)
@@ -63,6 +66,7 @@ class World:
         self.program_files: dict[str, str] = {}  # code file name → the name that the trace shows
         self.threads_size: dict[str, int] = {}  # actor name → size of its thread pool, where not the default
         self.actors: dict[str, Actor] = {OUTSIDE: self.loop.outside}
+        self._context = copy_context()  # what every actor starts from: none sees another's context variables
 
     # Time
 
@@ -73,24 +77,25 @@ class World:
 
     def spend(self, duration_us: int) -> None:
         """Busy time: the running step takes `duration_us`; its actor (or pool thread) does nothing else meanwhile."""
-        if duration_us < 0:
-            raise ValueError(f"duration_us must not be negative, got {duration_us}")
-        if duration_us == 0 or self.loop.over:
+        if require_us("duration_us", duration_us) == 0 or self.loop.over:
             return
-        actor = self.current_actor()
-        self.record("busy.started", actor, duration_us=duration_us)
+        if self.loop.running is None:
+            raise SimulationError("spend() charges the step that runs, and none does; call it from a task of an actor")
+        self.record("busy.started", duration_us=duration_us)
         self.loop.local_us += duration_us
-        self.record("busy.completed", actor)
+        self.record("busy.completed")
 
     def call_at(self, at_us: int, function: Callable[..., Any], *arguments: Any) -> None:
-        """Call `function` at `at_us` as part of the scenario; what it raises ends the run with that exception."""
-        self.loop.schedule(at_us, _ScenarioTimer(function, arguments))
+        """Call `function` at `at_us` as part of the scenario; what it raises ends the run with that exception.
+
+        An instant that has passed means this one.
+        """
+        self.loop.schedule(require_us("at_us", at_us, None), _ScenarioTimer(self.loop, function, arguments))
 
     def loop_call_later(self, actor: Actor, delay_us: int, function: Callable[..., Any], *arguments: Any) -> SimHandle:
         """A timer that runs as a step of `actor`; returns a handle with `cancel()`."""
-        context = copy_context()
-        context.run(ACTOR.set, actor)
-        return self.loop._call_at_us(self.loop.local_us + delay_us, function, arguments, context)
+        at_us = self.loop.local_us + require_us("delay_us", delay_us)
+        return self.loop._call_at_us(at_us, function, arguments, self.context_of(actor))
 
     # Actors
 
@@ -103,14 +108,21 @@ class World:
 
     def current_actor(self) -> Actor:
         """The actor whose code is running; outside any, the scenario's."""
-        return ACTOR.get(None) or self.loop.outside
+        return self.loop.current_actor()
+
+    def context_of(self, actor: Actor) -> Context:
+        """A new context for code of `actor`."""
+        context = self._context.copy()
+        context.run(ACTOR.set, actor)
+        return context
 
     def spawn(self, actor: Actor, coroutine: Coroutine[Any, Any, Any], name: str | None = None) -> asyncio.Task[Any]:
         """Start a coroutine as a main task of `actor`; an exception that it raises is recorded as `task.failed`."""
-        context = copy_context()
-        context.run(ACTOR.set, actor)
         actor.main_tasks += 1
-        return self.loop.create_task(self._main(actor, coroutine), name=name or actor.name, context=context)
+        main = self._main(actor, coroutine)
+        task = self.loop.create_task(main, name=name or actor.name, context=self.context_of(actor))
+        task.wrapped = coroutine
+        return task
 
     async def _main(self, actor: Actor, coroutine: Coroutine[Any, Any, Any]) -> Any:
         if not actor.started:
@@ -120,14 +132,8 @@ class World:
             return await coroutine
         except asyncio.CancelledError:
             raise
-        except Exception as error:
-            self.record(
-                "task.failed",
-                actor,
-                task=asyncio.current_task().get_name(),
-                error=describe_error(error),
-                **self._where(error),
-            )
+        except (Exception, SystemExit) as error:
+            self._task_failed(actor, asyncio.current_task().get_name(), error)
             return None
         finally:
             actor.main_tasks -= 1
@@ -135,7 +141,13 @@ class World:
                 self.record("actor.ended", actor)
 
     def crash(self, actor: Actor) -> None:
-        """SIGKILL: from this instant the actor runs nothing, no `finally`, no `except`; what it sent may still arrive."""
+        """SIGKILL: from this instant the actor runs nothing, no `finally`, no `except`; what it sent may still arrive.
+
+        A step that crashes its own actor is the last: Python runs it to its next await, but it has no effect any more.
+        """
+        self.loop.defer(self._crash, actor)
+
+    def _crash(self, actor: Actor) -> None:
         if actor.dead:
             return
         self.record("actor.crashed", actor)
@@ -145,19 +157,39 @@ class World:
         self.network.close_connections(actor)
 
     def pause(self, actor: Actor, duration_us: int) -> None:
-        """Freeze the actor for `duration_us`, its threads too; it goes on where it was, knowing nothing of it."""
-        if actor.dead or duration_us <= 0:
+        """Freeze the actor for `duration_us`, its threads too; it goes on where it was, knowing nothing of it.
+
+        Pauses that overlap are one, which lasts to the end of the last. A step may pause its own actor: what it does
+        then comes after the pause.
+        """
+        if require_us("duration_us", duration_us) == 0:
+            return
+        loop = self.loop
+        own = loop.running if loop.running in self._lanes_of(actor) else None
+        loop.defer(self._pause, actor, duration_us, own)
+        if own is not None:
+            loop.local_us += duration_us
+            loop.defer(self._resumed, actor)
+
+    def _pause(self, actor: Actor, duration_us: int, own: Lane | None) -> None:
+        if actor.dead:
             return
         self.record("actor.paused", actor, duration_us=duration_us)
+        until_us = self.loop.now_us + duration_us
         for lane in self._lanes_of(actor):
-            lane.postpone(duration_us)
-        self.call_at(self.loop.now_us + duration_us, self._resumed, actor)
+            if lane is own:  # its step is charged for the pause
+                lane.paused_until_us = max(lane.paused_until_us, until_us)
+            else:
+                lane.pause_until(until_us)
+        if own is None:
+            self.loop.schedule(until_us, _ScenarioTimer(self.loop, self._resumed, (actor,)))
 
     def _resumed(self, actor: Actor) -> None:
-        if not actor.dead:
+        if actor.paused_until_us == self.loop.now_us and not actor.dead:
+            actor.paused_until_us = 0
             self.record("actor.resumed", actor)
 
-    def _lanes_of(self, actor: Actor) -> list[Any]:
+    def _lanes_of(self, actor: Actor) -> list[Lane]:
         return [actor, *(actor.threads.lanes if actor.threads else ())]
 
     def _make_threads(self, actor: Actor) -> ThreadPool:
@@ -166,16 +198,24 @@ class World:
     # Trace
 
     def record(self, kind: str, actor: Actor | None = None, **fields: Any) -> None:
-        """Append an event at the instant of the code that asks. Nothing is recorded for a crashed actor."""
+        """Append an event at the instant of the code that asks; `actor`: whose, by default the one whose code runs.
+
+        Fields are copied. Nothing is recorded for a crashed actor. Raises ValueError for an unknown kind, TypeError for
+        a field that JSON cannot hold.
+        """
         if not self.tracing or self.loop.over:
             return
-        actor = actor or self.current_actor()
+        lane: Lane
+        if actor is None:
+            running = self.loop.running
+            actor = self.current_actor()
+            lane = running if isinstance(running, Thread) else actor
+        else:
+            lane = actor
         if actor.dead:
             return
         line = self._program_line() if self.program_files else None
-        running = self.loop.running
-        name = running.name if isinstance(running, Thread) else actor.name
-        self.loop.defer(self._append, name, kind, fields, line)
+        self.loop.defer(self._append, lane.name, kind, snapshot(kind, fields), line)
 
     def mark(self, name: str, **fields: Any) -> None:
         """Record a moment of the experiment's own story, such as a job admitted or a beat that ran."""
@@ -208,9 +248,23 @@ class World:
         return found
 
     def _loop_error(self, context: Mapping[str, Any]) -> None:
+        """Record what asyncio would log, except what it says when a task or future is collected: no seed decides the
+        instant of that, so failed tasks are told of at the end of the run."""
+        message = str(context.get("message"))
+        if message.endswith("never retrieved") or message.startswith("Task was destroyed"):
+            return
         error = context.get("exception")
-        words = describe_error(error) if error is not None else str(context.get("message"))
-        self.record("task.failed", None, task="callback", error=words, **(self._where(error) if error else {}))
+        self._task_failed(self.current_actor(), "callback", error or SimulationError(message))
+
+    def _task_failed(self, actor: Actor, task: str, error: BaseException) -> None:
+        self.record("task.failed", actor, task=task, error=describe_error(error), **self._where(error))
+
+    def _tell_of_unseen_failures(self) -> None:
+        """Tasks that failed, and whose exception nobody has looked at by now."""
+        for actor in self.actors.values():
+            for task in actor.tasks:
+                if task.failed_unseen:
+                    self._task_failed(actor, task.get_name(), task.exception())
 
     @property
     def events(self) -> list[TraceEvent]:
@@ -229,42 +283,34 @@ class World:
         return Schedule(self.streams.seed, dict(self.loop.deviations))
 
     def run(self, until_us: int) -> RunEnd:
-        """Let time pass until the instant `until_us` is over, or nothing is left, or a bound is reached."""
-        reason = self.loop.run_until(until_us)
+        """Let time pass until the instant `until_us` is over, or nothing is left, or a bound is reached.
+
+        May be called again with a later instant, to go on. Where actors still wait and nothing can ever happen, time
+        stands still at the last thing that did.
+        """
+        loop = self.loop
+        reason = loop.run_until(require_us("until_us", until_us, loop.now_us))
         waiting = tuple(name for name, actor in self.actors.items() if actor.main_tasks and not actor.dead)
-        at_us = self.loop.now_us
         if reason == QUIET and not waiting:
-            at_us = max(at_us, until_us)
-        return RunEnd(reason, at_us, self.loop.steps, waiting)
+            loop.now_us = loop.local_us = until_us
+        self._tell_of_unseen_failures()
+        return RunEnd(reason, loop.now_us, loop.steps, waiting)
 
     def close(self) -> None:
         """Dispose of what is unfinished, crashed actors' coroutines included, without any effect on trace or stores."""
-        self.loop.over = True
-        for actor in self.actors.values():
-            for task in actor.tasks:
-                if not task.done():
-                    task._log_destroy_pending = False
-                    try:
-                        task.get_coro().close()
-                    except BaseException:  # whatever a disposed program raises is of no consequence
-                        continue
-            actor.tasks.clear()
-            actor.items.clear()
+        self.loop.dispose(self.actors.values())
 
 
-class _ScenarioTimer:
-    """A timer of the scenario itself; it runs between steps, so it is no choice point."""
+class _ScenarioTimer(Timer):
+    """A timer of the scenario itself; it runs between steps, so it is no choice point, but it counts as a step."""
 
-    __slots__ = ("_arguments", "_function")
+    __slots__ = ("_arguments", "_function", "_loop")
 
-    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    def __init__(self, loop: SimLoop, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        self._loop = loop
         self._function = function
         self._arguments = arguments
 
     def fire(self) -> None:
+        self._loop.steps += 1
         self._function(*self._arguments)
-
-
-def describe_error(error: BaseException) -> str:
-    """An exception in one line, as a reader sees it."""
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

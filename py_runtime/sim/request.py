@@ -1,0 +1,132 @@
+"""One call as its service sees it, and what a service is.
+
+Decides what an answer looks like in the trace; knows nothing of when messages arrive (network.py) or what they mean.
+"""
+
+from __future__ import annotations
+
+from asyncio import Future
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import Context
+from typing import TYPE_CHECKING, Any
+
+from .errors import describe_error
+from .lanes import Actor
+from .units import require_us
+
+if TYPE_CHECKING:
+    from .network import Network
+
+
+class Request:
+    """One call as its service sees it.
+
+    payload: what the caller sent. sender: the calling actor's name. call: the call's number in the run.
+    cancelled: the caller gave up or crashed, so a blocked request need not be kept.
+    """
+
+    __slots__ = ("_done", "_network", "call", "caller", "future", "payload", "service", "text")
+
+    def __init__(
+        self, network: Network, caller: Actor, service: Service, call: int, payload: Any, text: str, future: Future[Any]
+    ) -> None:
+        self._network = network
+        self._done = False
+        self.service = service
+        self.future = future
+        self.caller = caller
+        self.call = call
+        self.payload = payload
+        self.text = text
+
+    def twin(self) -> Request:
+        """The same call once more, for a message that arrives twice: it is carried out twice, and answered twice."""
+        return Request(self._network, self.caller, self.service, self.call, self.payload, self.text, self.future)
+
+    @property
+    def sender(self) -> str:
+        return self.caller.name
+
+    @property
+    def now_us(self) -> int:
+        """The service's instant, in microseconds."""
+        return self._network.world.now_us
+
+    @property
+    def cancelled(self) -> bool:
+        return self.future.done() or self.caller.dead
+
+    def complete(self, reply: Any, changes: Iterable[Mapping[str, Any]] = (), shown: Any = None, **fields: Any) -> None:
+        """Answer with `reply`. `changes` says what the call changed in the store; `shown` is the reply as the trace
+        shows it, where `reply` itself is no JSON value."""
+        self._answer(reply, None, _plain(reply) if shown is None else shown, changes, fields)
+
+    def fail(self, error: BaseException, changes: Iterable[Mapping[str, Any]] = (), **fields: Any) -> None:
+        """Answer with an error, which is raised in the caller."""
+        self._answer(None, error, None, changes, {"error": error_text(error), **fields})
+
+    def call_later(self, delay_us: int, function: Callable[..., Any], *arguments: Any) -> Any:
+        """A timer on the service, for calls that block; returns a handle with `cancel()`."""
+        return self._network.world.loop_call_later(self.service.actor, delay_us, function, *arguments)
+
+    def _answer(
+        self,
+        reply: Any,
+        error: BaseException | None,
+        shown: Any,
+        changes: Iterable[Mapping[str, Any]],
+        fields: Mapping[str, Any],
+    ) -> None:
+        if self._done or self.service.actor.dead:
+            return  # the first answer holds; a service that has crashed gives none
+        self._done = True
+        world = self._network.world
+        if world.tracing:
+            applied = {"call": self.call, "text": self.text, "reply": shown, **fields}
+            listed = list(changes)
+            if listed:
+                applied["changes"] = listed
+            world.record("call.applied", self.service.actor, **applied)
+        world.loop.defer(self._network.send_reply, self, reply, error, shown)
+
+
+class Service:
+    """An actor that answers calls, and how long messages to and from it take."""
+
+    __slots__ = ("actor", "context", "handle", "reply_us", "request_us", "when_closed")
+
+    def __init__(
+        self,
+        actor: Actor,
+        context: Context,
+        handle: Callable[[Request], None],
+        request_us: int,
+        reply_us: int,
+        when_closed: Callable[[Actor], None] | None,
+    ) -> None:
+        self.actor = actor
+        self.context = context  # what the handler runs in, so that what it does is the service's own
+        self.handle = handle
+        self.request_us = require_us("request_us", request_us)
+        self.reply_us = require_us("reply_us", reply_us)
+        self.when_closed = when_closed
+
+
+def error_text(error: BaseException) -> str:
+    """What an error says; its class where it says nothing."""
+    return str(error) or describe_error(error)
+
+
+def _plain(reply: Any) -> Any:
+    """A reply as JSON can hold it: bytes as text, anything unknown in words."""
+    if reply is None or isinstance(reply, (bool, int, str)):
+        return reply
+    if isinstance(reply, float):
+        return repr(reply)  # floats are written as text: no two writers need agree on digits
+    if isinstance(reply, (bytes, bytearray)):
+        return bytes(reply).decode("utf-8", "backslashreplace")
+    if isinstance(reply, Mapping):
+        return {str(_plain(key)): _plain(value) for key, value in reply.items()}
+    if isinstance(reply, (list, tuple)):
+        return [_plain(item) for item in reply]
+    return str(reply)
