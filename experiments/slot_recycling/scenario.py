@@ -58,12 +58,9 @@ def scenario(stage: Stage) -> None:
         actor = world.actor(f"task-{number}", pool="task")
         world.spawn(actor, process(actor))
 
-    async def deploy() -> None:
-        quota = make_quota(world.current_actor())
-        if hasattr(quota, "publish_limit"):
-            await quota.publish_limit()
-
-    world.spawn(world.actor("deployment"), deploy())
+    if hasattr(quota_class, "publish_limit"):
+        deployment = world.actor("deployment")
+        world.spawn(deployment, make_quota(deployment).publish_limit())
     arrivals_us = range(us_from_ms(setting["arrival_first_ms"]), until_us(setting), us_from_ms(setting["arrival_every_ms"]))
     for number, at_us in enumerate(arrivals_us, start=1):
         world.call_at(at_us, arrive, number)
