@@ -2,7 +2,8 @@
 
 Decides which part of Python's standard library the browser gets, and turns it and the project's own packages into byte
 code of the very interpreter that will load it. Knows nothing of the archive, its hash, or the page: it reads one request
-(`/pack/request.json`) and writes one folder (`/pack/out`). `tools/pack_runtime.mjs` mounts both.
+(`/pack/request.json`) and writes one folder (`/pack/out`), laid out as the browser will see it under LIBRARY_FOLDER.
+`tools/pack_runtime.mjs` mounts both.
 
 How modules are picked (`find_modules`):
 1. what Pyodide itself has imported by the time it is ready;
@@ -40,23 +41,29 @@ LAZY_MODULES = (
 )  # fmt: skip
 
 
+# Where the browser unpacks the archive (pyodide-start.js puts it on the path); file names in tracebacks start with it.
+LIBRARY_FOLDER = "/lib/lab"
+
+
 def main(request_path="/pack/request.json", out="/pack/out"):
-    """Write `<out>/<module path>.pyc` for every picked module, and return the report as JSON text."""
+    """Write a .pyc for every picked module and every module of the packages; return the counts as JSON text."""
     with open(request_path, encoding="utf-8") as file:
         request = json.load(file)
     library = Library(request["stdlib_zip"])
     started = {name for name in sys.modules if library.path_of(name)}
-    packages = {}
+    packages = []
     for package in request["packages"]:
-        packages.update(read_package(package["folder"], package["name"]))
+        packages += read_package(package["folder"], package["name"], package["keep_sources"])
     wanted = set()
-    for text in packages.values():
+    for _, text, _ in packages:
         wanted.update(imported_names(ast.parse(text), deep=True))
     picked = find_modules(library, started | wanted | set(READER_MODULES) | set(LAZY_MODULES))
     for path in sorted(library.path_of(name) for name in picked):
-        write_pyc(out, path, library.text(path))
-    for path in sorted(packages):
-        write_pyc(out, path, packages[path])
+        # Docstrings and assertions of the standard library are a sixth of the download, and nobody reads them here.
+        write_pyc(out, path, library.text(path), optimize=2)
+    for path, text, beside_source in packages:
+        # The project's own assertions must hold in the browser as they do in CPython.
+        write_pyc(out, path, text, optimize=0, beside_source=beside_source)
     return json.dumps({"python": sys.version.split()[0], "standard_library": len(picked), "packages": len(packages)})
 
 
@@ -143,30 +150,27 @@ def _all_present(body, package, library):
     return bool(names) and all(name in sys.builtin_module_names or library.path_of(name) for name in names)
 
 
-def read_package(folder, name):
-    """{archive path: source text} of every .py file of one of the project's packages."""
-    found = {}
+def read_package(folder, name, keep_sources):
+    """[(path, source text, keep_sources)] of every .py file of one of the project's packages, sorted by path."""
+    found = []
     for root, folders, files in os.walk(folder):
         folders[:] = sorted(folder for folder in folders if folder != "__pycache__")
         for file in sorted(files):
             if file.endswith(".py"):
                 inside = os.path.relpath(os.path.join(root, file), folder)
                 with open(os.path.join(root, file), encoding="utf-8") as stream:
-                    found[f"{name}/{inside}"] = stream.read()
-    return found
+                    found.append((f"{name}/{inside}", stream.read(), keep_sources))
+    return sorted(found)
 
 
-def write_pyc(out, path, text):
-    """Compile as if read from the archive's place in the browser; never checked against a source when loaded.
+def write_pyc(out, path, text, optimize, beside_source=False):
+    """Compile a module as if read from its place in the browser, into a .pyc that is never compared with a source.
 
-    Optimization stays off: the project's assertions must hold in the browser as they do in CPython.
+    Python prefers a .py to a .pyc of the same folder, so a module whose source is shipped has its .pyc in `__pycache__`.
     """
     data = text.encode("utf-8")
-    code = compile(data, f"{ARCHIVE}/{path}", "exec", dont_inherit=True, optimize=0)
-    target = os.path.join(out, path + "c")
+    code = compile(data, f"{LIBRARY_FOLDER}/{path}", "exec", dont_inherit=True, optimize=optimize)
+    target = os.path.join(out, importlib.util.cache_from_source(path) if beside_source else path + "c")
     os.makedirs(os.path.dirname(target), exist_ok=True)
     with open(target, "wb") as file:
         file.write(_code_to_hash_pyc(code, importlib.util.source_hash(data), checked=False))
-
-
-ARCHIVE = f"/lib/python{sys.version_info.major}{sys.version_info.minor}.zip"

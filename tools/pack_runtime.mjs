@@ -19,7 +19,7 @@ const mounted = { stdlib_zip: `/lib/python${pythonTag(pyodide)}.zip`, packages: 
 for (const entry of request.packages) {
   const place = `/packages/${entry.name}`;
   pyodide.mountNodeFS(place, entry.folder);
-  mounted.packages.push({ name: entry.name, folder: place });
+  mounted.packages.push({ ...entry, folder: place });
 }
 writeFileSync(path.join(workFolder, "request.json"), JSON.stringify(mounted));
 pyodide.mountNodeFS("/pack", workFolder);

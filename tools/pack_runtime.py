@@ -2,11 +2,15 @@
 
     python tools/pack_runtime.py [--out build/runtime] [--pyodide node_modules/pyodide]
 
-Takes the npm package of Pyodide as it is and replaces one file: the standard library. Stock Pyodide ships it as .py source
-and compiles what it imports at every start, which is 3.5 s of a 4.4 s cold start. Here it comes as .pyc (compiled by that
-same Pyodide under Node), trimmed to what the lab can import, with `py_runtime` and `experiments` in the same archive: one
-download, one directory to read. `experiments` also keeps its sources, which the page shows and readers edit, and both
-keep their data files; modules reach them with `__loader__.get_data`.
+Takes the npm package of Pyodide as it is and replaces one file: the standard library. Stock Pyodide ships it as a zip of
+.py files and compiles what it imports at every start, which is 3.5 s of a 4.4 s cold start. Here it comes as .pyc (compiled
+by that same Pyodide under Node), trimmed to what the lab can import, with `py_runtime` and `experiments` in the same
+archive. `experiments` also keeps its sources, which the page shows and readers edit, and both keep their data files;
+modules reach them with `__loader__.get_data`.
+
+The archive is a gzipped tar that the worker unpacks into memory, not a zip: Python reads and decodes each module of a zip
+twice, once to learn its file name, and measured start-up in a live page was a fifth longer. Compressed here because a static
+host compresses by file type and would leave an archive alone.
 
 The folder is named after the hash of its contents, so a browser may cache it for ever, and equal input gives an equal name.
 The packed runtime is not checked here; tests/page starts it in a browser.
@@ -15,12 +19,13 @@ The packed runtime is not checked here; tests/page starts it in a browser.
 import argparse
 import gzip
 import hashlib
+import io
 import json
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
-import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,13 +33,10 @@ TOOLS = Path(__file__).resolve().parent
 
 # What the browser loads, in the names of the npm package. No maps, consoles, or type declarations.
 CORE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-ARCHIVE = "python.zip"
+ARCHIVE = "python.tar.gz"
 
 # Packages that go into the archive, and whether their .py files go in beside the .pyc.
 PACKAGES = {"py_runtime": False, "experiments": True}
-
-# The first instant a zip can name. Any constant would do; file times would change the hash at every checkout.
-ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def pack(out, pyodide, packages, node="node"):
@@ -49,8 +51,9 @@ def pack(out, pyodide, packages, node="node"):
         compiled = compile_modules(Path(scratch), pyodide, packages, node)
         archive = build_archive(compiled, packages)
     contents = {name: (pyodide / name).read_bytes() for name in CORE_FILES}
-    contents[ARCHIVE] = archive
-    folder = content_hash(contents)
+    # The hash is over the tar, not its compressed form, which differs between versions of zlib.
+    folder = content_hash({**contents, ARCHIVE: archive})
+    contents[ARCHIVE] = gzip.compress(archive, 9, mtime=0)
     if out.exists():
         shutil.rmtree(out)
     (out / folder).mkdir(parents=True)
@@ -61,7 +64,7 @@ def pack(out, pyodide, packages, node="node"):
         "folder": folder,
         "lock": empty_lock(pyodide),
         "files": [
-            {"name": name, "bytes": len(data), "gzip_bytes": len(gzip.compress(data, 6, mtime=0))}
+            {"name": name, "bytes": len(data), "gzip_bytes": download_bytes(name, data)}
             for name, data in contents.items()
         ],
     }
@@ -71,7 +74,12 @@ def pack(out, pyodide, packages, node="node"):
 
 def compile_modules(work, pyodide, packages, node):
     """Folder of .pyc files, laid out as in the archive, made by Pyodide itself."""
-    request = {"packages": [{"name": name, "folder": str(Path(folder).resolve())} for name, (folder, _) in packages.items()]}
+    request = {
+        "packages": [
+            {"name": name, "folder": str(Path(folder).resolve()), "keep_sources": keep_sources}
+            for name, (folder, keep_sources) in packages.items()
+        ]
+    }
     (work / "request.json").write_text(json.dumps(request), encoding="utf-8")
     command = [node, str(TOOLS / "pack_runtime.mjs"), str(pyodide), str(TOOLS / "pack_compile.py"), str(work)]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -81,26 +89,26 @@ def compile_modules(work, pyodide, packages, node):
 
 
 def build_archive(compiled, packages):
-    """Bytes of the zip: compiled modules, kept sources, data files; sorted, undated, deflated.
-
-    Deflated because a static host compresses by file type and leaves .zip alone.
-    """
+    """Bytes of the tar: compiled modules, kept sources, data files; sorted, undated, owned by nobody."""
     members = {path.relative_to(compiled).as_posix(): path for path in compiled.rglob("*.pyc")}
     for name, (folder, keep_sources) in packages.items():
         for path in Path(folder).rglob("*"):
             kept = keep_sources if path.suffix == ".py" else path.suffix != ".pyc"
             if path.is_file() and kept and "__pycache__" not in path.parts:
                 members[f"{name}/{path.relative_to(folder).as_posix()}"] = path
-    with tempfile.TemporaryFile() as stream:
-        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-            for name in sorted(members):
-                entry = zipfile.ZipInfo(name, ZIP_TIME)
-                entry.compress_type = zipfile.ZIP_DEFLATED
-                entry.create_system = 3
-                entry.external_attr = 0o644 << 16
-                archive.writestr(entry, members[name].read_bytes())
-        stream.seek(0)
-        return stream.read()
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+        for name in sorted(members):
+            data = members[name].read_bytes()
+            entry = tarfile.TarInfo(name)  # its time, owner and group are 0 unless set
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    return stream.getvalue()
+
+
+def download_bytes(name, data):
+    """What a host that compresses by file type sends: the archive is compressed already."""
+    return len(data) if name == ARCHIVE else len(gzip.compress(data, 6, mtime=0))
 
 
 def empty_lock(pyodide):

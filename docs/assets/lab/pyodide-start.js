@@ -5,12 +5,16 @@
  * nothing of messages or of what will be run.
  *
  * Pyodide has no option to hand over a compiled module: it fetches `pyodide.asm.wasm` and compiles it itself. Compiling in
- * each worker would cost every Stop the most expensive step again, so its two fetches are answered from memory while it
- * starts, and its WebAssembly hook is replaced.
+ * each worker would cost every Stop the most expensive step again, so its fetches are answered from memory while it starts,
+ * and its WebAssembly hook is replaced. The standard library comes from the archive, in a folder that is on Python's path;
+ * the zip that Pyodide asks for is answered with nothing, and Python passes over it.
  */
 
 const MODULE_FILE = "pyodide.asm.wasm";
-const ARCHIVE_FILE = "python.zip";
+const LIBRARY_ZIP = "python_stdlib.zip";
+
+// The folder in Python's file system that tools/pack_compile.py compiled the archive for.
+const LIBRARY_FOLDER = "/lib/lab";
 
 /** @typedef {{loadPyodide: (options: object) => Promise<any>, createModule: (settings: any) => Promise<any>}} Scripts */
 
@@ -32,12 +36,14 @@ export async function startPython(scripts, folder, { module, archive, lock }, gl
   const complaints = /** @type {string[]} */ ([]);
   const giveBack = answerFetchesFromMemory({
     [folder + MODULE_FILE]: () => new Response(),
-    [folder + ARCHIVE_FILE]: () => new Response(archive),
+    [folder + LIBRARY_ZIP]: () => new Response(),
   });
   try {
     const pyodide = await scripts.loadPyodide({
       indexURL: folder,
-      stdLibURL: folder + ARCHIVE_FILE,
+      stdLibURL: folder + LIBRARY_ZIP,
+      env: { PYTHONPATH: LIBRARY_FOLDER },
+      fsInit: async (/** @type {any} */ files) => unpack(archive, files),
       packageBaseUrl: folder,
       lockFileContents: lock,
       jsglobals: globals,
@@ -55,6 +61,26 @@ export async function startPython(scripts, folder, { module, archive, lock }, gl
     throw new Error([String(error), ...complaints.slice(-3)].join(" "));
   } finally {
     giveBack();
+  }
+}
+
+/** unpack writes the files of a tar into Python's file system, without copying them. @param {ArrayBuffer} archive @param {any} files */
+function unpack(archive, files) {
+  const bytes = new Uint8Array(archive);
+  const text = (/** @type {number} */ from, /** @type {number} */ length) =>
+    new TextDecoder().decode(bytes.subarray(from, from + length)).replace(/\0.*$/s, "");
+  const folders = new Set();
+  // A header block of 512 bytes (name at 0, size in octal at 124, front part of a long name at 345), then the content,
+  // filled up to whole blocks; an empty block ends the archive.
+  for (let at = 0; bytes[at]; ) {
+    const front = text(at + 345, 155);
+    const path = `${LIBRARY_FOLDER}/${front ? `${front}/` : ""}${text(at, 100)}`;
+    const size = parseInt(text(at + 124, 12), 8);
+    const parent = path.slice(0, path.lastIndexOf("/"));
+    if (!folders.has(parent)) files.mkdirTree(parent);
+    folders.add(parent);
+    files.writeFile(path, bytes.subarray(at + 512, at + 512 + size), { canOwn: true });
+    at += 512 + Math.ceil(size / 512) * 512;
   }
 }
 

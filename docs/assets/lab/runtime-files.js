@@ -15,7 +15,7 @@ import { sentence } from "./runtime-texts.js";
 const MANIFEST = new URL("./data/runtime.json", import.meta.url);
 const RUNTIMES = new URL("../runtime/", import.meta.url);
 const MODULE_FILE = "pyodide.asm.wasm";
-const ARCHIVE_FILE = "python.zip";
+const ARCHIVE_FILE = "python.tar.gz";
 
 // A stalled connection is told apart from a slow one by silence; mobile networks recover from shorter gaps by themselves.
 const SILENCE_MS_MAX = 30_000;
@@ -75,7 +75,7 @@ export async function downloadParts(manifest, tally) {
   const folder = folderOf(manifest);
   const [module, archive] = await Promise.all([
     counted(folder, MODULE_FILE, tally).then(compile),
-    counted(folder, ARCHIVE_FILE, tally).then((response) => response.arrayBuffer()),
+    counted(folder, ARCHIVE_FILE, tally).then(decompress),
   ]);
   return { module, archive, lock: JSON.stringify(manifest.lock) };
 }
@@ -88,6 +88,14 @@ async function compile(response) {
     if (error instanceof LoadError) throw error;
     throw new LoadError(sentence("noWebAssembly", String(error)));
   }
+}
+
+/** decompress gives the tar. Some hosts mark .gz as a content encoding; then the browser has decoded it. @param {Response} response */
+async function decompress(response) {
+  const data = await response.arrayBuffer();
+  const [first, second] = new Uint8Array(data, 0, 2);
+  if (first !== 0x1f || second !== 0x8b) return data;
+  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 /**
