@@ -9,6 +9,7 @@ from collections.abc import Callable
 from py_runtime.stores.lua import operators, syntax
 from py_runtime.stores.lua.builder import EXPRESSIONS, MULTIPLES, Builder, describe
 from py_runtime.stores.lua.errors import Raised, StepsExhausted, fault
+from py_runtime.stores.lua.runs import VALUES_PER_STEP
 from py_runtime.stores.lua.tables import LuaTable
 
 _MISSING = object()
@@ -175,7 +176,14 @@ def _table(builder: Builder, node: syntax.TableConstructor) -> Callable:
         values = builder.values([value for _, value in node.entries])
         if not node.entries:
             return lambda frame: LuaTable()
-        return lambda frame: LuaTable(values(frame)).settle()
+
+        def construct_list(frame: list) -> LuaTable:
+            items = values(frame)
+            if len(items) >= VALUES_PER_STEP:
+                frame[0].spend_values(len(items))
+            return LuaTable(items).settle()
+
+        return construct_list
     last_key, last_value = node.entries[-1]
     rest = None
     entries = node.entries
@@ -197,6 +205,7 @@ def _table(builder: Builder, node: syntax.TableConstructor) -> Callable:
                 raise placed(error, line) from None
         if rest is not None:
             items += rest(frame)
+            frame[0].spend_values(len(items))
         for index, item in enumerate(items, 1):  # positions win over keys that were written out
             table.set(float(index), item)
         return table

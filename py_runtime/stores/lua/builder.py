@@ -32,23 +32,23 @@ class Builder:
         """An upper bound: a construct costs its own closure and perhaps a helper (a list, a test of truth)."""
         return 2 * self._nesting_seen + 8
 
-    def _enter(self) -> None:
+    def _enter(self, node: object) -> None:
         self._nesting += 1
         if self._nesting > self._nesting_seen:
             self._nesting_seen = self._nesting
             if self._nesting > NESTING_MAX:
-                raise LuaSyntaxError("chunk has too many syntax levels", 1, 1)
+                raise LuaSyntaxError("chunk has too many syntax levels", getattr(node, "line", 1), 1)
 
     def expression(self, node: object) -> Callable:
         """The node as exactly one value."""
-        self._enter()
+        self._enter(node)
         built = EXPRESSIONS[node.__class__](self, node)
         self._nesting -= 1
         return built
 
     def multiple(self, node: object) -> Callable:
         """The node as a list or tuple of values; only for nodes in `MULTIPLES`."""
-        self._enter()
+        self._enter(node)
         built = MULTIPLES[node.__class__](self, node)
         self._nesting -= 1
         return built
@@ -76,7 +76,7 @@ class Builder:
         return lambda frame: [each(frame) for each in built]
 
     def statement(self, node: object) -> Callable:
-        self._enter()
+        self._enter(node)
         built = STATEMENTS[node.__class__](self, node)
         self._nesting -= 1
         return built

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 
 from py_runtime.stores.lua.errors import Raised, fault
+from py_runtime.stores.lua.runs import BYTES_PER_STEP
 from py_runtime.stores.lua.tables import LuaTable
 from py_runtime.stores.lua.values import to_number, to_text, type_name
 
@@ -211,7 +212,7 @@ def concatenation(parts: list[Evaluate], line: int, names: list) -> Evaluate:
             joined = b"".join(values)
         except TypeError:
             joined = b"".join(_texts(values, line, names))
-        if len(joined) > 4096:
+        if len(joined) >= BYTES_PER_STEP:
             frame[0].spend_bytes(len(joined))
         return joined
 

@@ -10,7 +10,8 @@ from functools import lru_cache
 from py_runtime.stores.lua.errors import StepsExhausted, failure
 
 CAPTURES_MAX = 32  # Lua 5.1: LUA_MAXCAPTURES
-TRIES_PER_STEP = 16
+TRIES_PER_STEP = 2
+BYTES_PER_TRY = 8  # of a repetition that only has to look at each byte
 DEPTH_MAX = 200
 DEPTH_SHALLOW = 20  # from here on the recursion might not fit under Python's usual limit
 
@@ -144,7 +145,7 @@ class Match:
     def at(self, start: int) -> int | None:
         """Where a match that begins exactly at `start` ends."""
         self.captures = []
-        self._tries = self.run.steps * TRIES_PER_STEP + TRIES_PER_STEP - 1
+        self._tries = self.run.steps * TRIES_PER_STEP
         self._depth = 0
         end = self._from(start, 0)
         self.run.steps = self._tries // TRIES_PER_STEP
@@ -227,7 +228,7 @@ class Match:
         subject, end = self.subject, place
         while end < len(subject) and subject[end] in members:
             end += 1
-        self._spend(end - place)
+        self._spend((end - place) // BYTES_PER_TRY)
         while end >= place + least:
             found = self._from(end, item + 1)
             if found is not None:
@@ -295,9 +296,9 @@ class Match:
             if subject[end] == closing:
                 depth -= 1
                 if not depth:
-                    self._spend(end - place)
+                    self._spend((end - place) // BYTES_PER_TRY)
                     return end + 1
             elif subject[end] == opening:
                 depth += 1
-        self._spend(len(subject) - place)
+        self._spend((len(subject) - place) // BYTES_PER_TRY)
         return None

@@ -19,20 +19,31 @@ _RECURSION_LIMIT = 2 * FRAMES_MAX
 # drand48's own start, and redis-server's after it boots; there it goes on from script to script
 RANDOM_START = 0x1234ABCD330E
 
-BYTES_PER_STEP = 64  # long strings cost steps too, so that doubling a text ends before memory does
-_FREE_BYTES = 4096
+BYTES_PER_STEP = 256  # strings cost steps too, so that a run ends before memory does; shorter ones are free
+VALUES_PER_STEP = 16  # the same for lists of values, such as what `unpack` gives
 
 
 class Run:
     """The state of one run. Frames hold it in slot 0; library functions get it as their first argument."""
 
-    __slots__ = ("_addresses", "_former_limit", "call", "frames", "frames_allowed", "log", "random_state", "steps")
+    __slots__ = (
+        "_addresses",
+        "_former_limit",
+        "call",
+        "frames",
+        "frames_allowed",
+        "library_depth",
+        "log",
+        "random_state",
+        "steps",
+    )
 
     def __init__(self, call: Callable, steps_max: int, log: Callable | None) -> None:
         self.call = call
         self.log = log
         self.steps = steps_max
         self.frames = 0
+        self.library_depth = 0
         self.frames_allowed = FRAMES_SHALLOW
         self.random_state = RANDOM_START
         self._former_limit = 0
@@ -46,8 +57,13 @@ class Run:
 
     def spend_bytes(self, size: int) -> None:
         """Pays for a string of this size, before it is built where that is possible."""
-        if size > _FREE_BYTES:
+        if size >= BYTES_PER_STEP:
             self.spend(size // BYTES_PER_STEP)
+
+    def spend_values(self, count: int) -> None:
+        """Pays for a list of this many values."""
+        if count >= VALUES_PER_STEP:
+            self.spend(count // VALUES_PER_STEP)
 
     def deepen(self) -> None:
         """Called when `frames` passed `frames_allowed`: makes room, or raises Lua's `stack overflow`."""

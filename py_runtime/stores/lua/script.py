@@ -51,7 +51,7 @@ class Script:
         """Runs the script and returns its reply: int, bytes, `None`, list (may hold `ErrorReply` objects) or `Status`.
 
         `call(argv)` runs one command and returns its reply or raises `ErrorReply`; what it wrote stays when the script
-        fails later. A step is a loop turn, a function call or 64 bytes of a long string; more than `steps_max` end the
+        fails later. A step is a loop turn, a function call or 256 bytes of a string; more than `steps_max` end the
         run with a `BUSY …` error. `log(level, message)` gets what `redis.log` says. Raises `LuaError` for an error of
         the script, `ErrorReply` when it returned one.
         """

@@ -10,6 +10,7 @@ from py_runtime.stores.lua.operators import described
 from py_runtime.stores.lua.tables import LuaTable
 from py_runtime.stores.lua.values import NULL, Function, number_text, to_number, to_text, type_name
 
+LIBRARY_DEPTH_MAX = 199  # Lua 5.1's LUAI_MAXCCALLS, one of which the script itself takes
 UNPACK_MAX = 7996  # what redis-server's Lua stack still takes
 _DIGITS = b"0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -32,11 +33,16 @@ def call_from_library(run: object, function: object, arguments: list) -> object:
     """Calls a function on behalf of library code: errors get no position and no name from this call."""
     if function.__class__ is not Function:
         raise unplaced(described("call", function, None))
+    run.library_depth += 1
+    if run.library_depth >= LIBRARY_DEPTH_MAX:
+        raise unplaced("C stack overflow")
     try:
-        return function(run, arguments)
+        results = function(run, arguments)
     except Raised as error:
         pass_call(error, 0)
         raise
+    run.library_depth -= 1
+    return results
 
 
 def lua_assert(run: object, arguments: list) -> object:
@@ -81,11 +87,11 @@ def lua_pairs(run: object, arguments: list) -> object:
 def lua_pcall(run: object, arguments: list) -> object:
     if not arguments:
         return False, b"attempt to call a boolean value"  # what redis-server's pcall says about nothing
-    function, frames = arguments[0], run.frames
+    function, frames, depth = arguments[0], run.frames, run.library_depth
     try:
         return (True, *call_from_library(run, function, arguments[1:]))
     except Raised as error:
-        run.frames = frames
+        run.frames, run.library_depth = frames, depth
         value = error.value
         if isinstance(value, LuaTable) and value.get(b"err") is not None:
             value = value.get(b"err")
@@ -94,14 +100,15 @@ def lua_pcall(run: object, arguments: list) -> object:
 
 def lua_xpcall(run: object, arguments: list) -> object:
     any_at(arguments, 2)
-    function, frames = arguments[0], run.frames
+    function, frames, depth = arguments[0], run.frames, run.library_depth
     try:
         return (True, *call_from_library(run, function, []))
     except Raised as error:
-        run.frames = frames
+        run.frames, run.library_depth = frames, depth
         try:
             return (False, *call_from_library(run, arguments[1], [error.value]))
         except Raised:
+            run.frames, run.library_depth = frames, depth
             return False, b"error in error handling"
 
 
@@ -151,7 +158,8 @@ def _in_base(text: bytes, base: int) -> float | None:
         digits = digits.removeprefix(b"0x") or digits
     if not digits or any(digit not in _DIGITS[:base] for digit in digits):
         return None
-    value = int(digits, base)
+    digits = digits.lstrip(b"0") or b"0"
+    value = int(digits, base) if len(digits) <= 64 else 2**64
     if value >= 2**64:
         return float(2**64 - 1)
     return float(-value % 2**64 if text.startswith(b"-") else value)
@@ -169,12 +177,13 @@ def lua_unpack(run: object, arguments: list) -> object:
     table = table_at(arguments, 1)
     first = int_at(arguments, 2, 1)
     last = int_at(arguments, 3, table.length())
-    if first == 1 and last == len(table.array) <= UNPACK_MAX:
-        return list(table.array)
     if first > last:
         return ()
     if last - first >= UNPACK_MAX:
         raise failure("too many results to unpack")
+    run.spend_values(last - first)
+    if first == 1 and last == len(table.array):
+        return list(table.array)
     return [LuaTable.get(table, float(index)) for index in range(first, last + 1)]
 
 

@@ -21,7 +21,11 @@ _ESCAPED = re.compile(rb'[\x00-\x1f"\\/\x7f]')
 _SHORT = {
     ord(c): b"\\" + e for c, e in zip('"\\/\b\f\n\r\t', [b'"', b"\\", b"/", b"b", b"f", b"n", b"r", b"t"], strict=True)
 }
-_NUMBER = re.compile(rb"-?(?:0[xX][0-9a-fA-F]+|[0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?)|-?(?i:inf(?:inity)?|nan)")
+_NUMBER = re.compile(  # whatever C's strtod reads, once a digit or a minus sign promises a number
+    rb"-?0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][+-]?[0-9]+)?"
+    rb"|(?:-?[0-9]+\.?[0-9]*|-\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+    rb"|-?(?i:inf(?:inity)?|nan)"
+)
 _TEXT = re.compile(rb'[^"\\\x00]*')
 _BLANK = re.compile(rb"[ \t\n\r]*")
 _UNESCAPED = {b'"': b'"', b"\\": b"\\", b"/": b"/", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
@@ -182,6 +186,7 @@ class _Decoder:
                 raise failure(f"Found too many nested data structures ({depth + 1})")
             if depth == DEPTH_SHALLOW:
                 self.run.make_room()
+            self.run.spend(1)
             self.place += 1
             return self._object(depth + 1) if sign == b"{" else self._array(depth + 1)
         for word, value in ((b"true", True), (b"false", False), (b"null", NULL)):

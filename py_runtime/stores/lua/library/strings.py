@@ -30,6 +30,7 @@ def _byte(run: object, arguments: list) -> object:
     start, stop = _span(text, first, last)
     if stop - start >= 8000:
         raise failure("stack overflow (string slice too long)")
+    run.spend_values(stop - start)
     return [float(code) for code in text[start:stop]]
 
 

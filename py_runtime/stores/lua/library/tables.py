@@ -26,7 +26,7 @@ def _concat(run: object, arguments: list) -> object:
         if text is None:
             raise failure(f"invalid value ({type_name(value)}) at index {index} in table for 'concat'")
         texts.append(text)
-    run.spend(len(texts) // 16)
+    run.spend_values(len(texts))
     run.spend_bytes(sum(map(len, texts)) + len(separator) * len(texts))
     return (separator.join(texts),)
 
