@@ -11,6 +11,7 @@ PostgreSQL is the reference for meaning and for wording. Start with `database.py
     sessions                   transactions, row locks, waiting
     select, write, plans       the statements
     explain                    why a conditional write touched no row
+    reference                  what is supported, as data, and the differences from PostgreSQL
     database                   ties these together, synchronously
     server, client             the same on the world's network
 """

@@ -71,14 +71,14 @@ class Condition:
 
     def matching(self, session: object, environment: Environment) -> list[tuple[Row, Version]]:
         """Return the rows that `session` sees and on which the condition holds, in insertion order."""
-        found = self._by_key(session, environment) if self.key is not None else self.table.scan(session)
-        return [(row, version) for row, version in found if self.holds(version, environment)]
+        candidates = self._candidates(session, environment)
+        return [(row, version) for row, version in candidates if self.holds(version, environment)]
 
     def explain(self, session: object, environment: Environment, result: Result) -> None:
         """Fill `result.unmatched` with the rows that the condition kept out."""
         narrowing = self._narrowing()
         met = False
-        for row, version in self.table.scan(session):
+        for row, version in self._candidates(session, environment):
             environment.row = version
             if any(part.test(environment) is not True for part in narrowing):
                 continue
@@ -95,14 +95,17 @@ class Condition:
         failed = [failure for part in self.parts if (failure := part.failure(environment)) is not None]
         return {"row": self.table.label(row, version), "failed": failed}
 
-    def _by_key(self, session: object, environment: Environment) -> Iterable[tuple[Row, Version]]:
+    def _candidates(self, session: object, environment: Environment) -> Iterable[tuple[Row, Version]]:
+        """Return the rows worth a look: those with the key that the condition fixes, if it does, else all."""
+        if self.key is None:
+            return self.table.scan(session)
         key = tuple(value(environment) for value in self._key_values)
         rows = sorted(self.key.rows.get(key, ()), key=lambda row: row.number)
         return [(row, version) for row in rows if (version := row.seen_by(session)) is not None]
 
     def _narrowing(self) -> list[Part]:
         """Choose the parts that say which row is meant: those on the primary key, else on another unique key."""
-        for constraint in sorted(self.table.unique, key=lambda each: not each.primary):
+        for constraint in self.table.unique if self.key is None else [self.key]:
             chosen = [part for part in self.parts if part.key_column in constraint.columns]
             if chosen:
                 return chosen
