@@ -13,7 +13,7 @@ _LABEL_WIDTH = 118
 _RIGHT = 14
 _ROW = 30
 _TOP = 30
-_ARROWS_MAX = 90  # with more calls than this, arrows become a grey mass that hides the lanes
+_ARROWS_MAX = 40  # with more calls than this, arrows become a grey mass that hides the lanes
 _LABEL_LETTERS_MAX = 17
 
 # kind of trace event -> (shape, tone, what the legend calls it), in the order in which the legend lists them
@@ -164,7 +164,7 @@ def _arrows(scale: _Scale, trace: list[dict], rows: dict[str, int]) -> Iterator[
 
 def _marks(scale: _Scale, trace: list[dict], rows: dict[str, int]) -> Iterator[str]:
     seen = set()  # marks that would cover each other exactly are drawn once
-    for event in trace:
+    for event in sorted(trace, key=lambda event: event["kind"] == "actor.crashed"):  # crashes on top of all else
         if event["kind"] not in SHAPES or event["actor"] not in rows:
             continue
         shape, tone, _ = SHAPES[event["kind"]]

@@ -54,7 +54,8 @@ def test_simulated_floors_import_the_standard_library_only():
 
 
 def test_experiments_import_public_packages_only():
-    assert breaches(tidy.project_files((".py",), "experiments"), tidy.deep_imports) == []
+    files = [file for file in tidy.project_files((".py",), "experiments") if file.parent != ROOT / "experiments"]
+    assert breaches(files, tidy.deep_imports) == []
 
 
 def test_the_page_knows_no_experiment_by_name(slugs):

@@ -113,7 +113,7 @@ def test_without_javascript_a_page_shows_the_recorded_run(new_page, serve, prefi
         visit(page, server, path)
         still = page.locator("ownership-lab figure.lab-still").first
         assert still.locator("svg.lab-still-lanes").is_visible()
-        assert still.get_by_role("table").filter(has_text="Admitted").is_visible()
+        assert still.get_by_role("table", name="Readings").get_by_text("Admitted").is_visible()
         assert still.locator("svg.lab-still-lanes").get_attribute("role") == "img"
 
 
