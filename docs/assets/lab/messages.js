@@ -15,7 +15,8 @@ export const WIRE_VERSION = 1;
 
 /**
  * @typedef {{experiment: string, variant: string, parameters?: Record<string, unknown>, seed?: number,
- *   schedule?: string | null, sources?: Record<string, string>}} RunRequest  What a panel asks for.
+ *   schedule?: string | null, sources?: Record<string, string>}} RunRequest  What a panel asks for. A schedule
+ *   names experiment, variant and parameters itself: with one, the run is a replay and the rest is not sent.
  * @typedef {{id: string, text: string, kind: string, holds: boolean, observed: string}} Claim
  * @typedef {{sequence: number, at_us: number, actor: string, kind: string, fields: Record<string, any>,
  *   line?: {file: string, line: number}}} TraceEvent
@@ -103,12 +104,84 @@ export const runFailed = (id, message) => ({ wire: ENVELOPE_VERSION, type: "run.
 /** isRunFailed guards it. @param {unknown} value @returns {value is RunFailed} */
 export const isRunFailed = (value) => isEnvelope(value, "run.failed") && isCount(value.run) && isText(value.message);
 
+// ---- the live mode: page, measuring worker, and the worker that takes the work off its hands ---------------------------
+
+/**
+ * @typedef {{interval_ms: number, window_ms: number, block_at_ms: number, block_ms: number, timer: string}} LiveParameters
+ * @typedef {{beats_actual: number, beats_theoretical: number, delay_ms_max: number, beats_ms: number[],
+ *   work_started_ms: number, work_ended_ms: number}} LiveResult  Milliseconds from the start of the measurement.
+ * @typedef {{wire: 1, type: "live.connect", port: MessagePort}} LiveConnect  The way between the two workers.
+ * @typedef {{wire: 1, type: "live.measure", parameters: LiveParameters, offloaded: boolean}} LiveMeasure
+ * @typedef {{wire: 1, type: "live.work", duration_ms: number}} LiveWork  Through the port.
+ * @typedef {{wire: 1, type: "live.worked"}} LiveWorked  Back through the port.
+ * @typedef {{wire: 1, type: "live.beat"}} LiveBeat  A heartbeat ran just now.
+ * @typedef {{wire: 1, type: "live.measured", result: string}} LiveMeasured  `result` is JSON of a LiveResult.
+ * @typedef {{wire: 1, type: "live.failed", message: string}} LiveFailed
+ */
+
+/** liveConnect hands a worker its end of the channel. @param {MessagePort} port @returns {LiveConnect} */
+export const liveConnect = (port) => ({ wire: ENVELOPE_VERSION, type: "live.connect", port });
+
+/** isLiveConnect guards it. @param {unknown} value @returns {value is LiveConnect} */
+export const isLiveConnect = (value) => isEnvelope(value, "live.connect") && value.port instanceof MessagePort;
+
+/** liveMeasure asks for one measurement. @param {LiveParameters} parameters @param {boolean} offloaded @returns {LiveMeasure} */
+export const liveMeasure = (parameters, offloaded) => ({ wire: ENVELOPE_VERSION, type: "live.measure", parameters, offloaded });
+
+/** isLiveMeasure guards it. @param {unknown} value @returns {value is LiveMeasure} */
+export const isLiveMeasure = (value) =>
+  isEnvelope(value, "live.measure") && isLiveParameters(value.parameters) && typeof value.offloaded === "boolean";
+
+/** isLiveParameters guards what a measurement needs. @param {unknown} value @returns {value is LiveParameters} */
+export const isLiveParameters = (value) =>
+  isObject(value) &&
+  ["interval_ms", "window_ms", "block_at_ms", "block_ms"].every((name) => isCount(value[name])) &&
+  isText(value.timer);
+
+/** liveWork asks the other worker to be busy. @param {number} durationMs @returns {LiveWork} */
+export const liveWork = (durationMs) => ({ wire: ENVELOPE_VERSION, type: "live.work", duration_ms: durationMs });
+
+/** isLiveWork guards it. @param {unknown} value @returns {value is LiveWork} */
+export const isLiveWork = (value) => isEnvelope(value, "live.work") && isCount(value.duration_ms);
+
+/** liveWorked says that it was. @returns {LiveWorked} */
+export const liveWorked = () => ({ wire: ENVELOPE_VERSION, type: "live.worked" });
+
+/** isLiveWorked guards it. @param {unknown} value @returns {value is LiveWorked} */
+export const isLiveWorked = (value) => isEnvelope(value, "live.worked");
+
+/** liveBeat tells of one heartbeat. @returns {LiveBeat} */
+export const liveBeat = () => ({ wire: ENVELOPE_VERSION, type: "live.beat" });
+
+/** isLiveBeat guards it. @param {unknown} value @returns {value is LiveBeat} */
+export const isLiveBeat = (value) => isEnvelope(value, "live.beat");
+
+/** liveMeasured carries the numbers. @param {string} result @returns {LiveMeasured} */
+export const liveMeasured = (result) => ({ wire: ENVELOPE_VERSION, type: "live.measured", result });
+
+/** isLiveMeasured guards it. @param {unknown} value @returns {value is LiveMeasured} */
+export const isLiveMeasured = (value) => isEnvelope(value, "live.measured") && isText(value.result);
+
+/** liveFailed says why there are none. @param {string} message @returns {LiveFailed} */
+export const liveFailed = (message) => ({ wire: ENVELOPE_VERSION, type: "live.failed", message });
+
+/** isLiveFailed guards it. @param {unknown} value @returns {value is LiveFailed} */
+export const isLiveFailed = (value) => isEnvelope(value, "live.failed") && isText(value.message);
+
+/** isLiveResult guards the numbers themselves. @param {unknown} value @returns {value is LiveResult} */
+export const isLiveResult = (value) =>
+  isObject(value) &&
+  ["beats_actual", "beats_theoretical", "delay_ms_max", "work_started_ms", "work_ended_ms"].every((name) => Number.isFinite(value[name])) &&
+  Array.isArray(value.beats_ms) &&
+  value.beats_ms.every(Number.isFinite);
+
 // ---- Python's payload ----------------------------------------------------------------------------------------------
 
-/** runRequestText writes the wire-format request, every field present. @param {RunRequest} request @returns {string} */
+/** runRequestText writes the wire-format request. What is not given, Python takes from its own defaults. @param {RunRequest} request @returns {string} */
 export function runRequestText(request) {
-  const { experiment, variant, parameters = {}, seed = 1, schedule = null, sources = {} } = request;
-  return JSON.stringify({ version: WIRE_VERSION, type: "run", experiment, variant, parameters, seed, schedule, sources });
+  const { experiment, variant, parameters, seed, schedule, sources } = request;
+  if (schedule) return JSON.stringify({ version: WIRE_VERSION, type: "replay", schedule });
+  return JSON.stringify({ version: WIRE_VERSION, type: "run", experiment, variant, parameters, seed, sources });
 }
 
 /** isAnswer guards what Python said: a report, or a fault with a sentence. @param {unknown} value @returns {value is Answer} */

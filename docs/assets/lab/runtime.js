@@ -146,6 +146,20 @@ export class Lab extends EventTarget {
     if (busy) this.#load();
   }
 
+  /** parts gives what a worker is started from, downloading it if need be: the live mode starts workers of its own. */
+  async parts() {
+    this.#runtime ??= this.#download();
+    const runtime = this.#runtime;
+    try {
+      const { folder, parts } = await runtime;
+      return { folder, ...(await parts) };
+    } catch (error) {
+      // What failed is fetched anew next time, here as after a failed load.
+      if (this.#runtime === runtime && this.#state === "idle") this.#runtime = null;
+      throw error;
+    }
+  }
+
   // ---- starting --------------------------------------------------------------------------------------------------
 
   /** Whatever an abandoned load or a replaced worker says is not heard: each has its turn, and only the last one counts. */
@@ -156,7 +170,6 @@ export class Lab extends EventTarget {
     const turn = this.#turn;
     this.#setState("loading");
     try {
-      if (globalThis.origin === "null") throw new LoadError(sentence("sandboxed"));
       this.#runtime ??= this.#download();
       const { folder, tally, parts } = await this.#runtime;
       if (this.#turn !== turn) return;
@@ -174,6 +187,7 @@ export class Lab extends EventTarget {
 
   /** #download begins to fetch the runtime; the worker's scripts need only its folder, so `parts` is a promise inside. */
   async #download() {
+    if (globalThis.origin === "null") throw new LoadError(sentence("sandboxed"));
     const manifest = await fetchManifest();
     const tally = new Tally(manifest, (progress) => this.#setProgress(progress));
     tally.tell("download");
