@@ -87,14 +87,9 @@ def _stage(notices: Path) -> None:
     shutil.copytree(DATA, page_data)
     shutil.copy(RUNTIME / "runtime.json", page_data)
     shutil.copytree(RUNTIME, STAGE / "assets" / "runtime", ignore=shutil.ignore_patterns("runtime.json"))
-    write_embeds(STAGE, style_sheets())
+    write_embeds(STAGE)
     shutil.copytree(LICENCES, STAGE / "licences")
     shutil.copy(notices, STAGE / "licences" / "notices.txt")
-
-
-def style_sheets() -> list[str]:
-    """The lab's own style sheets, as paths from the site's root, in the order in which they apply."""
-    return sorted(path.relative_to(DOCS).as_posix() for path in (DOCS / "assets" / "lab").glob("*.css"))
 
 
 def _run(*command: object) -> None:

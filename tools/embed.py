@@ -19,7 +19,8 @@ _PAGE = """<!doctype html>
 <meta name="robots" content="noindex">
 <title>{title} · Ownership Lab</title>
 <link rel="icon" href="../../assets/images/favicon.png">
-{styles}
+<link rel="stylesheet" href="../../assets/lab/lab.css">
+<link rel="stylesheet" href="../../assets/lab/still.css">
 <script type="module" src="../../assets/lab/main.js"></script>
 </head>
 <body class="lab-embed">
@@ -33,18 +34,12 @@ _PAGE = """<!doctype html>
 """
 
 
-def write_embeds(folder: Path, style_sheets: list[str]) -> int:
-    """Write every experiment's page under `folder`/embed; `style_sheets` are paths from the site's root.
-
-    Returns how many pages were written.
-    """
-    styles = "\n".join(f'<link rel="stylesheet" href="../../{escape(path)}">' for path in style_sheets)
+def write_embeds(folder: Path) -> int:
+    """Write every experiment's page under `folder`/embed; returns how many were written."""
     experiments = catalogue()["experiments"]
     for experiment in experiments:
         page = folder / "embed" / experiment["slug"] / "index.html"
         page.parent.mkdir(parents=True, exist_ok=True)
         markup = element(experiment["slug"], embed=True)
-        page.write_text(
-            _PAGE.format(title=escape(experiment["title"]), styles=styles, element=markup), encoding="utf-8"
-        )
+        page.write_text(_PAGE.format(title=escape(experiment["title"]), element=markup), encoding="utf-8")
     return len(experiments)

@@ -187,7 +187,7 @@ def test_an_event_without_words_of_its_own_shows_a_dash():
 
 
 def test_embed_pages_are_whole_and_ask_for_nothing_elsewhere(recorded, tmp_path):
-    assert embed.write_embeds(tmp_path, ["assets/lab/a.css"]) == 1
+    assert embed.write_embeds(tmp_path) == 1
     outline = Outline((tmp_path / "embed" / "sample" / "index.html").read_text())
     assert (outline.open, outline.wrong) == ([], [])
     addresses = [attributes[name] for _, attributes in outline.tags for name in ("src", "href") if name in attributes]

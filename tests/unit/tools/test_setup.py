@@ -2,11 +2,13 @@
 
 import importlib.util
 import os
+import re
 from pathlib import Path
 
 import pytest
 
-from tools import browser, csp, node, prepare
+from tools import browser, csp, embed, node, prepare
+from tools.paths import DOCS, ROOT
 
 
 def program(path: Path, text: str = "") -> Path:
@@ -101,3 +103,17 @@ def test_the_policy_allows_each_inline_script_by_its_hash_and_nothing_else(tmp_p
     directives = dict(part.split(" ", 1) for part in csp.policy(tmp_path).split("; "))
     assert directives["script-src"] == f"'self' 'wasm-unsafe-eval' {source}"
     assert directives["default-src"] == directives["worker-src"] == "'self'"
+
+
+def test_the_documented_policy_is_the_base_of_the_computed_one():
+    base = "; ".join(f"{name} {' '.join(sources)}" for name, sources in csp.BASE.items())
+    page = (DOCS / "how-it-works.md").read_text(encoding="utf-8")
+    assert f"```text\n{base}\n```" in page
+    for name, (sources, _) in csp.THEME.items():
+        assert f"`{name} {' '.join(sources)}`" in page
+
+
+def test_embed_pages_link_the_same_files_as_the_sites_pages():
+    config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    wanted = re.findall(r"assets/lab/[\w.-]+\.(?:css|js)", config)
+    assert wanted == re.findall(r"assets/lab/[\w.-]+\.(?:css|js)", embed._PAGE)
