@@ -33,7 +33,7 @@ export function formatMegabytes(bytes) {
 
 /**
  * formatValue gives any JSON value of a reading: null is a dash, lists are joined, maps are "key: value".
- * A list of lists keeps its brackets, since the order inside a pair carries meaning.
+ * A list inside a list is written as in programs, ungrouped: in "[2, 9020]" a comma must only separate.
  * @param {any} value
  * @returns {string}
  */
@@ -43,7 +43,7 @@ export function formatValue(value) {
   if (typeof value === "boolean") return value ? text.yes : text.no;
   if (Array.isArray(value)) {
     if (value.length === 0) return text.none;
-    return value.map((item) => (Array.isArray(item) ? `[${formatValue(item)}]` : formatValue(item))).join(", ");
+    return value.map((item) => (Array.isArray(item) ? JSON.stringify(item).replaceAll(",", ", ") : formatValue(item))).join(", ");
   }
   if (typeof value === "object") {
     const entries = Object.entries(value);

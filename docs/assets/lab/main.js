@@ -5,4 +5,4 @@
  */
 
 import "./embed.js";
-import "./panel/panel.js";
+import "./panel/element.js";

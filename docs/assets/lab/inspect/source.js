@@ -122,7 +122,7 @@ export class LabSource extends HTMLElement {
    */
   #reveal(row) {
     const box = this.#code;
-    const top = row.offsetTop - box.offsetTop;
+    const top = row.offsetTop;
     if (top < box.scrollTop + 24 || top > box.scrollTop + box.clientHeight - 48) box.scrollTop = top - box.clientHeight / 3;
   }
 

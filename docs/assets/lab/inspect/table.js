@@ -80,6 +80,7 @@ export class LabTable extends HTMLElement {
    */
   #row(log, position) {
     const event = log.events[position];
+    const line = log.lines.shown[position];
     const number = formatNumber(position + 1);
     const go = () => this.dispatchEvent(new MoveEvent(position, "step"));
     return h(
@@ -87,10 +88,10 @@ export class LabTable extends HTMLElement {
       { "data-position": position + 1, "data-kind": event.kind },
       h("th", { scope: "row" }, h("button", { type: "button", class: "lab-row-button", "aria-label": text.table.go(number), onclick: go }, number)),
       h("td", { class: "lab-number" }, formatMs(event.at_us)),
-      h("td", {}, event.actor ?? text.nothing),
+      h("td", { class: "lab-number" }, event.actor ?? text.nothing),
       h("td", {}, kindLabel(event.kind)),
       h("td", {}, describeEvent(log, position)),
-      h("td", { class: "lab-mono" }, event.line ? `${event.line.file}:${event.line.line}` : text.nothing),
+      h("td", { class: "lab-mono" }, line ? `${line.file}:${line.line}` : text.nothing),
     );
   }
 

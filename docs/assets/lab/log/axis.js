@@ -105,3 +105,20 @@ export function following(axis, range, value) {
   const length = range.high - range.low;
   return shifted(axis, { low: value - length * 0.2, high: value + length * 0.8 });
 }
+
+/**
+ * roundValues chooses round numbers in a range for grid lines, about one per 110 pixels.
+ * @param {number} low
+ * @param {number} high
+ * @param {number} width in pixels
+ * @param {number} [stepMin]
+ */
+export function roundValues(low, high, width, stepMin = 0) {
+  const rough = (high - low) / Math.max(2, Math.floor(width / 110));
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const factor = [1, 2, 5].find((one) => one * power >= rough) ?? 10;
+  const step = Math.max(stepMin, factor * power);
+  const values = [];
+  for (let value = Math.ceil(low / step) * step; value <= high; value += step) values.push(value);
+  return values;
+}

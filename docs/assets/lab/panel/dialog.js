@@ -13,8 +13,8 @@ import { copyText } from "./copy.js";
  */
 export function openHelp(host) {
   const words = text.help;
-  const rows = words.keys.map(([keys, meaning]) => h("div", {}, h("dt", {}, ...keys.split(" ").map((key) => h("kbd", {}, key))), h("dd", {}, meaning)));
-  open(host, words.title, h("p", {}, words.intro), h("dl", { class: "lab-keys" }, ...rows));
+  const rows = words.keys.map(([keys, meaning]) => h("div", {}, h("dt", {}, ...keys.map((key) => h("kbd", {}, key))), h("dd", {}, meaning)));
+  open(host, words.title, [h("p", {}, words.intro), h("dl", { class: "lab-keys" }, ...rows)], []);
 }
 
 /**
@@ -29,19 +29,20 @@ export function openEmbed(host, code) {
   const area = h("textarea", { class: "lab-embed-code lab-mono", readonly: true, rows: 7, spellcheck: "false", "aria-label": words.embedTitle, "aria-describedby": helpId });
   area.value = code;
   const copy = h("button", { type: "button", class: "lab-button lab-primary", onclick: async () => (said.textContent = await copyText(code, area)) }, words.copy);
-  open(host, words.embedTitle, h("p", { id: helpId }, words.embedHelp), area, h("p", { class: "lab-dialog-row" }, copy, said));
+  open(host, words.embedTitle, [h("p", { id: helpId }, words.embedHelp), area], [copy, said]);
 }
 
 /**
  * open shows a sheet and removes it when it is closed.
  * @param {HTMLElement} host
  * @param {string} title
- * @param {...Node} content
+ * @param {Node[]} content
+ * @param {Node[]} buttons that stand before Close
  */
-function open(host, title, ...content) {
+function open(host, title, content, buttons) {
   const titleId = uniqueId("dialog-title");
   const close = h("button", { type: "button", class: "lab-button", onclick: () => dialog.close() }, text.share.close);
-  const dialog = h("dialog", { class: "lab-dialog", "aria-labelledby": titleId }, h("p", { class: "lab-dialog-title", id: titleId }, title), ...content, h("p", { class: "lab-dialog-row" }, close));
+  const dialog = h("dialog", { class: "lab-dialog", "aria-labelledby": titleId }, h("p", { class: "lab-dialog-title", id: titleId }, title), ...content, h("div", { class: "lab-dialog-row" }, ...buttons, close));
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("keydown", (event) => event.stopPropagation());
   host.append(dialog);

@@ -26,8 +26,8 @@ export class LabLive extends HTMLElement {
   #readings = [];
   /** @type {() => Record<string, any> | null} */
   #parameters = () => null;
-  #turn = 0;
-  running = false;
+  /** @type {AbortController | null} */
+  #abort = null;
 
   connectedCallback() {
     if (this.firstChild) return;
@@ -63,30 +63,33 @@ export class LabLive extends HTMLElement {
     this.#switched();
   }
 
-  /** stop forgets a measurement that is going on; its numbers are not shown when they come. */
+  get running() {
+    return this.#abort !== null;
+  }
+
+  /** stop ends a measurement that is going on. */
   stop() {
-    if (this.running) this.#end(text.status.stopped);
+    this.#abort?.abort();
   }
 
   /** run measures once and shows what came out. */
   async run() {
     const parameters = this.#parameters();
     if (!this.#variant || parameters === null || this.running) return;
-    const turn = ++this.#turn;
+    const abort = new AbortController();
     this.#forget();
-    this.running = true;
+    this.#abort = abort;
     this.#status.textContent = text.live.running;
     this.#changed();
     try {
       const { runLive } = await import("../live.js");
       let beats = 0;
       const count = () => (this.#count.textContent = text.live.beats(formatNumber((beats += 1))));
-      const result = await runLive({ mode: this.#variant.id, parameters }, count);
-      if (turn !== this.#turn) return;
+      const result = await runLive({ mode: this.#variant.id, parameters }, count, { signal: abort.signal });
       this.#show(result);
       this.#end(text.live.done);
     } catch (error) {
-      if (turn === this.#turn) this.#end(text.live.failed(error instanceof Error ? error.message : String(error)));
+      this.#end(abort.signal.aborted ? text.live.stopped : text.live.failed(error instanceof Error ? error.message : String(error)));
     }
   }
 
@@ -101,8 +104,7 @@ export class LabLive extends HTMLElement {
 
   /** @param {string} sentence */
   #end(sentence) {
-    this.#turn += 1;
-    this.running = false;
+    this.#abort = null;
     this.#status.textContent = sentence;
     this.#changed();
   }

@@ -19,6 +19,8 @@ export class Runner {
   #view;
   #lab = lab();
   running = false;
+  /** True when the last run was ended by Stop. */
+  stopped = false;
 
   /** @param {RunnerView} view */
   constructor(view) {
@@ -59,6 +61,7 @@ export class Runner {
    */
   async run(request) {
     this.running = true;
+    this.stopped = false;
     try {
       const promise = this.#lab.run(request);
       this.#follow();
@@ -85,6 +88,7 @@ export class Runner {
     const place = error?.file ? words.place(error.file, error.line ?? null) : "";
     switch (error?.kind) {
       case "stopped":
+        this.stopped = true;
         return this.#view.say(words.stopped);
       case "busy":
         return this.#view.say(words.busyElsewhere, { problem: true });

@@ -69,7 +69,7 @@ function claimItem(claim, target) {
     "li",
     { class: "lab-claim", "data-claim": claim.id, "data-holds": String(claim.holds) },
     glyph(tone, mark),
-    h("span", { class: "lab-claim-body" }, h("span", { class: "lab-claim-text" }, claim.text), " ", h("strong", { class: `lab-claim-word lab-tone-${tone}` }, word), h("span", { class: "lab-claim-observed" }, `${words.observed}: ${claim.observed}`), go),
+    h("span", { class: "lab-claim-body" }, h("span", { class: "lab-claim-text" }, claim.text), " ", h("strong", { class: `lab-claim-word lab-tone-${tone}` }, word), h("span", { class: "lab-claim-observed" }, `${words.observed}: ${claim.observed}`, go)),
   );
 }
 

@@ -46,7 +46,7 @@ export function patternDefs(stem) {
 export function drawLanes(log, frame, gutter) {
   return log.lanes.map((lane, index) => {
     const y = yOf(frame, index);
-    const label = gutter > 0 ? { x: -gutter, y: y + 4 } : { x: 0, y: y - frame.laneHeight / 2 + 10 };
+    const label = gutter > 0 ? { x: -gutter - 8, y: y + 4 } : { x: -8, y: y - frame.laneHeight / 2 + 11 };
     return s(
       "g",
       {},
@@ -63,11 +63,11 @@ export function drawLanes(log, frame, gutter) {
  * @param {string} stem of the pattern ids
  */
 export function drawPicture(frame, picture, stem) {
-  const arrowClass = picture.dense ? "lab-arrow lab-dense" : "lab-arrow";
+  const arrowClass = `lab-arrow lab-${picture.crowd}`;
   return [
     ...picture.bars.map((bar) => drawBar(frame, bar, stem)),
     ...Object.entries(picture.arrows).map(([family, d]) => d && s("path", { class: `${arrowClass} lab-arrow-${family}`, d })),
-    picture.heads && s("path", { class: "lab-arrow lab-heads", d: picture.heads }),
+    picture.heads && s("path", { class: `${arrowClass} lab-heads`, d: picture.heads }),
     ...Object.entries(picture.marks).map(([family, d]) => d && s("path", { class: `lab-mark lab-mark-${family}`, d })),
   ].filter((node) => node !== "");
 }

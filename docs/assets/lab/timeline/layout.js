@@ -4,8 +4,11 @@
  * so that the work is bounded by the width and not by the length of the run.
  */
 
-/** With more calls than this in sight, arrows lose their heads and turn faint. */
-export const ARROWS_PLAIN_MAX = 240;
+import { roundValues } from "../log/axis.js";
+
+/** With more messages than this in sight, arrows turn faint; with many more, they lose their heads too. */
+const ARROWS_CLEAR_MAX = 70;
+const ARROWS_HEADED_MAX = 240;
 
 /** @typedef {"call" | "mark" | "life" | "bad"} MarkFamily */
 /** @typedef {"request" | "reply" | "failed" | "lost"} ArrowFamily */
@@ -25,7 +28,7 @@ export const ARROWS_PLAIN_MAX = 240;
  * @property {Record<MarkFamily, string>} marks path data, zero-length strokes that the style rounds
  * @property {Record<ArrowFamily, string>} arrows path data
  * @property {string} heads path data of arrow heads
- * @property {boolean} dense arrows are too many to be told apart
+ * @property {"few" | "many" | "dense"} crowd how many arrows there are
  * @property {Bar[]} bars
  * @property {{x: number, value: number}[]} grid
  */
@@ -159,15 +162,15 @@ function layArrows(log, frame, first, last) {
       legs.push({ family: leg.family, x1: from, y1: yOf(frame, leg.fromLane), x2: to, y2: yOf(frame, leg.toLane) });
     }
   }
-  const dense = legs.length > ARROWS_PLAIN_MAX;
+  const crowd = legs.length > ARROWS_HEADED_MAX ? crowded("dense") : crowded(legs.length > ARROWS_CLEAR_MAX ? "many" : "few");
   let heads = "";
   for (const { family, x1, y1, x2, y2 } of legs) {
     const end = family === "lost" ? { x: (x1 + x2) / 2, y: (y1 + y2) / 2 } : { x: x2, y: y2 };
     arrows[family] += `M${x1} ${y1}L${end.x} ${end.y}`;
     if (family === "lost") arrows.lost += `M${end.x - 4} ${end.y - 4}l8 8M${end.x + 4} ${end.y - 4}l-8 8`;
-    else if (!dense) heads += headPath(x1, y1, x2, y2);
+    else if (crowd !== "dense") heads += headPath(x1, y1, x2, y2);
   }
-  return { arrows, heads, dense };
+  return { arrows, heads, crowd };
 }
 
 /**
@@ -202,6 +205,9 @@ export function legsOf(log, call) {
 
 /** @param {ArrowFamily} family */
 const leg = (family) => family;
+
+/** @param {Picture["crowd"]} crowd */
+const crowded = (crowd) => crowd;
 
 /**
  * headPath draws an open arrow head that stops short of the lane's line.
@@ -240,17 +246,8 @@ function layBars(log, frame) {
   return bars;
 }
 
-/**
- * layGrid chooses round values for the grid lines, about one per 110 pixels.
- * @param {Frame} frame
- */
-export function layGrid(frame) {
-  const { low, high } = frame.range;
-  const wanted = Math.max(2, Math.floor(frame.width / 110));
-  const rough = (high - low) / wanted;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = Math.max(frame.axis.kind === "order" ? 1 : 0, (([1, 2, 5, 10].find((factor) => factor * power >= rough)) ?? 10) * power);
-  const grid = [];
-  for (let value = Math.ceil(low / step) * step; value <= high; value += step) grid.push({ x: xOfValue(frame, value), value });
-  return grid;
+/** @param {Frame} frame */
+function layGrid(frame) {
+  const values = roundValues(frame.range.low, frame.range.high, frame.width, frame.axis.kind === "order" ? 1 : 0);
+  return values.map((value) => ({ x: xOfValue(frame, value), value }));
 }

@@ -18,6 +18,8 @@ import { Toolbar } from "./toolbar.js";
 
 const TOP = 22;
 const NARROW = 560;
+/** Room at both ends of the plot, so that the mark of the first and last event is whole. */
+const CLIP_MARGIN = 9;
 /** How far from the pointer an event of the pointed lane may be to be chosen instead of the nearest in time. */
 const REACH_PX = 6;
 
@@ -39,7 +41,7 @@ export class LabTimeline extends HTMLElement {
   #lanes = s("g", {});
   #picture = s("g", {});
   #cursor = s("g", {});
-  #clip = s("rect", { x: -3, y: 0 });
+  #clip = s("rect", { x: -CLIP_MARGIN, y: 0 });
   #plot = s("g", {}, this.#grid, this.#lanes, s("g", { "clip-path": `url(#${this.#stem}-clip)` }, this.#picture, this.#cursor));
   #drawing = s("svg", { class: "lab-plot", role: "img" }, patternDefs(this.#stem), s("clipPath", { id: `${this.#stem}-clip` }, this.#clip), this.#plot);
   #lanesBox = h("div", { class: "lab-lanes" }, this.#drawing);
@@ -126,26 +128,36 @@ export class LabTimeline extends HTMLElement {
 
   #draw() {
     const [log, axis] = [this.#log, this.#axis];
+    if (!log || !axis) return;
     const whole = this.#lanesBox.clientWidth;
-    if (!log || !axis || whole === 0) return;
+    if (whole > 0) this.#drawPlot(log, axis, whole);
+    else this.style.setProperty("--lab-gutter", `${CLIP_MARGIN}px`);
+    this.#slider.draw();
+    this.#slider.showRange(this.#range);
+    this.#drawPosition();
+  }
+
+  /**
+   * @param {import("../log/log.js").Log} log
+   * @param {import("../log/axis.js").Axis} axis
+   * @param {number} whole width of the drawing with labels
+   */
+  #drawPlot(log, axis, whole) {
     const gutter = whole < NARROW ? 0 : Math.min(170, 16 + 7.2 * Math.max(...log.lanes.map((lane) => lane.label.length), 4));
     const laneHeight = gutter > 0 ? 30 : 40;
-    const width = whole - gutter - 10;
+    const width = whole - gutter - 2 * CLIP_MARGIN;
     const frame = { width, laneHeight, top: TOP, axis, range: this.#range };
     this.#frame = frame;
     this.#bottom = TOP + laneHeight * log.lanes.length;
     sizePlot(this.#drawing, whole, this.#bottom + 6);
-    this.#clip.setAttribute("width", String(width + 8));
+    this.#clip.setAttribute("width", String(width + 2 * CLIP_MARGIN));
     this.#clip.setAttribute("height", String(this.#bottom + 6));
-    this.#plot.setAttribute("transform", `translate(${gutter + 2} 0)`);
-    this.style.setProperty("--lab-gutter", `${gutter + 2}px`);
+    this.#plot.setAttribute("transform", `translate(${gutter + CLIP_MARGIN} 0)`);
+    this.style.setProperty("--lab-gutter", `${gutter + CLIP_MARGIN}px`);
     const picture = layout(log, frame);
     this.#grid.replaceChildren(...drawGrid(frame, picture, this.#bottom));
     this.#lanes.replaceChildren(...drawLanes(log, frame, gutter));
     this.#picture.replaceChildren(...drawPicture(frame, picture, this.#stem));
-    this.#slider.draw();
-    this.#slider.showRange(this.#range);
-    this.#drawPosition();
   }
 
   #drawPosition() {

@@ -53,10 +53,10 @@ export class Toolbar {
       h("div", { class: "lab-transport", role: "group", "aria-label": words.name }, ...this.#steppers, this.#violation),
       this.#counter,
       h("span", { class: "lab-spring" }),
-      h("label", { class: "lab-speed" }, h("span", {}, words.speed), this.#speedSelect()),
+      h("div", { class: "lab-tools" }, h("label", { class: "lab-speed" }, h("span", { class: "lab-speed-word" }, words.speed), this.#speedSelect()),
       h("div", { class: "lab-segments", role: "group", "aria-label": words.axis }, ...this.#axis),
-      h("div", { class: "lab-zoom lab-transport", role: "group", "aria-label": words.zoomAll }, ...this.#zooms),
-      this.#button("keys", words.keys, { act: "help" }),
+      h("div", { class: "lab-transport lab-zoom", role: "group", "aria-label": words.zoom }, ...this.#zooms),
+      this.#button("keys", words.keys, { act: "help" }, "lab-help")),
     );
   }
 
@@ -92,7 +92,7 @@ export class Toolbar {
   #speedSelect() {
     const select = h(
       "select",
-      { class: "lab-select", onchange: () => (this.speed = Number(select.value)) },
+      { class: "lab-select", "aria-label": text.timeline.speed, onchange: () => (this.speed = Number(select.value)) },
       ...SPEEDS.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${formatNumber(speed)}×`)),
     );
     return select;

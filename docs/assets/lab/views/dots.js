@@ -76,7 +76,7 @@ export class DotsFigure {
       const reached = reachedDots(row.points, this.#position, this.#at_us);
       count.textContent = formatNumber(reached);
       const dot = row.points[reached - 1];
-      last.textContent = dot?.text && dot.position === this.#position ? dot.text : "";
+      last.textContent = dot?.text && dot.position === this.#position && !row.label.includes(dot.text) ? dot.text : "";
       if (this.#width === 0) return;
       past.setAttribute("d", this.#path(row, index, 0, reached));
       future.setAttribute("d", this.#path(row, index, reached, row.points.length));

@@ -4,12 +4,14 @@
 
 import { h, s, setAll } from "../dom.js";
 import { formatMs, withUnit } from "../format.js";
+import { roundValues } from "../log/axis.js";
 import { valueAt } from "../log/scenes.js";
 import { text } from "../text/index.js";
 import { TONES, toneOf } from "../tones.js";
 import { figure } from "./figure.js";
 
 const HEIGHT = 128;
+const LABEL_HEIGHT = 13;
 const MARGIN = { top: 10, right: 8, bottom: 20, left: 34 };
 
 export class SeriesFigure {
@@ -80,20 +82,18 @@ export class SeriesFigure {
 
   #drawAxes() {
     const { minimum, maximum } = this.#view;
-    const levels = maximum > minimum ? [minimum, maximum] : [minimum];
-    const times = this.#width < 420 ? [0, 0.5, 1] : [0, 0.25, 0.5, 0.75, 1];
+    const inside = [0].filter((level) => Math.abs(this.#y(level) - this.#y(minimum)) > LABEL_HEIGHT && Math.abs(this.#y(level) - this.#y(maximum)) > LABEL_HEIGHT);
+    const levels = [...new Set([minimum, ...inside, maximum])];
+    const grid = roundValues(0, this.#endUs, this.#width - MARGIN.left - MARGIN.right);
     return [
       ...levels.flatMap((level) => [
         s("path", { class: "lab-grid", d: `M${MARGIN.left} ${this.#y(level)}H${this.#width - MARGIN.right}` }),
         s("text", { class: "lab-grid-label", x: MARGIN.left - 6, y: this.#y(level) + 4, "text-anchor": "end" }, withUnit(level, null)),
       ]),
-      ...times.map((share) =>
-        s(
-          "text",
-          { class: "lab-grid-label", x: this.#x(share * this.#endUs), y: HEIGHT - 4, "text-anchor": share === 0 ? "start" : share === 1 ? "end" : "middle" },
-          formatMs(Math.round((share * this.#endUs) / 1000) * 1000),
-        ),
-      ),
+      ...grid.map((at_us) => {
+        const anchor = at_us === 0 ? "start" : this.#x(at_us) > this.#width - 30 ? "end" : "middle";
+        return s("text", { class: "lab-grid-label", x: this.#x(at_us), y: HEIGHT - 4, "text-anchor": anchor }, formatMs(at_us));
+      }),
     ];
   }
 

@@ -1,10 +1,10 @@
 /**
- * The element `<ownership-lab>`: one experiment, from the recorded run to the reader's own.
- * Decides what is shown when: the static fallback until the first drawing succeeded, the recorded run until a run was made,
- * and the position, which every part is a function of. How parts look is theirs; how Python runs is the runtime's.
+ * One panel at work: an experiment, from the recorded run to the reader's own.
+ * Decides what is shown when: the recorded run until a run was made, and the position, which every part is a function of.
+ * How parts look is theirs; how Python runs is the runtime's; the element around it is element.js.
  */
 
-import { define, h, uniqueId } from "../dom.js";
+import { h, uniqueId } from "../dom.js";
 import { CommandEvent, MoveEvent, RunEndedEvent, VariantEvent } from "../events.js";
 import { LabEvent } from "../inspect/event.js";
 import { LabInspector } from "../inspect/inspector.js";
@@ -25,11 +25,16 @@ import { embedCode, LabShare } from "./share.js";
 import { LabStatus } from "./status.js";
 import { announcement, LabVerdict } from "./verdict.js";
 
+/** More readings than this stand under the picture instead of beside it. */
+const READINGS_BESIDE_MAX = 3;
+
 const SITE = new URL("../../../", import.meta.url);
 
-export class OwnershipLab extends HTMLElement {
-  static observedAttributes = ["variant", "position"];
+const EVENTS = ["lab-move", "lab-variant", "lab-command", "lab-parameters", "lab-help", "lab-live"];
 
+export class Session {
+  #host;
+  #drawn;
   /** @type {import("../shapes.js").Experiment | null} */
   #experiment = null;
   /** @type {import("../shapes.js").Variant | null} */
@@ -39,7 +44,6 @@ export class OwnershipLab extends HTMLElement {
   #position = -1;
   /** @type {string | null} digest of the recorded run of the variant shown */
   #recordedDigest = null;
-  #fallback = /** @type {Node[]} */ ([]);
   #box = h("div", { class: "lab", role: "group", hidden: true });
   #announcer = h("p", { class: "lab-hidden", role: "status", "aria-live": "polite" });
   #parameters = new LabParameters();
@@ -60,43 +64,52 @@ export class OwnershipLab extends HTMLElement {
     blame: (message) => this.#blame(message),
   });
   #frame = 0;
+  /** variant that Reset goes back to */
+  #first = "";
 
-  connectedCallback() {
-    this.#runner.connect();
-    if (this.#box.isConnected) return;
-    this.#fallback = [...this.childNodes];
-    for (const type of ["lab-move", "lab-variant", "lab-command", "lab-parameters", "lab-help", "lab-live"]) this.addEventListener(type, this);
-    this.#start().catch((error) => this.#fail(error));
+  /**
+   * @param {HTMLElement} host the element that the panel fills
+   * @param {() => void} drawn called when the first run has been drawn
+   */
+  constructor(host, drawn) {
+    this.#host = host;
+    this.#drawn = drawn;
+    for (const type of EVENTS) this.#box.addEventListener(type, this);
   }
 
-  disconnectedCallback() {
+  /** connect follows the lab, while the element is in a page. */
+  connect() {
+    this.#runner.connect();
+  }
+
+  /** disconnect lets go of the lab; a run that nobody would see is stopped. */
+  disconnect() {
     this.#runner.disconnect();
-    if (this.#runner.running) this.#runner.stop();
+    this.stop();
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
   }
 
+  /** remove takes the panel out of the page for good. */
+  remove() {
+    this.disconnect();
+    this.#box.remove();
+  }
+
   /**
    * @param {string} name
-   * @param {string | null} before
-   * @param {string | null} value
+   * @param {string} value
    */
-  attributeChangedCallback(name, before, value) {
-    if (!this.#experiment || before === value || value === null) return;
-    if (name === "position" && /^\d+$/.test(value)) this.#moveTo(Number(value));
+  attributeChanged(name, value) {
+    if (!this.#experiment) return;
+    if (name === "position" && /^\d+$/.test(value)) this.moveTo(Number(value));
     if (name === "variant" && value !== this.#variant?.id) this.#chooseVariant(value);
   }
 
-  /** The position shown: an index into the trace, -1 while there is none. */
   get position() {
     return this.#position;
   }
 
-  set position(position) {
-    this.#moveTo(position);
-  }
-
-  /** The report shown, recorded or of the reader's own run. */
   get report() {
     return this.#log?.report ?? null;
   }
@@ -116,14 +129,14 @@ export class OwnershipLab extends HTMLElement {
     this.#setState("running");
     const report = await this.#runner.run({ experiment: experiment.slug, variant: variant.id, parameters, seed: this.report?.seed });
     if (report === null) {
-      this.#setState("failed");
+      this.#setState(this.#runner.stopped ? "stopped" : "failed");
       return;
     }
-    this.#show(report, null);
+    if (!this.#draw(report, null)) return;
     this.#setState("ran");
     this.#status.say(report.digest === this.#recordedDigest ? text.status.ranSame : text.status.ran);
     this.#announcer.textContent = announcement(report, variant);
-    this.dispatchEvent(new RunEndedEvent(report));
+    this.#host.dispatchEvent(new RunEndedEvent(report));
   }
 
   /** stop ends the run that this panel is making, if any. */
@@ -137,28 +150,29 @@ export class OwnershipLab extends HTMLElement {
     if (!this.#experiment) return;
     this.#parameters.reset();
     this.#live.clear();
-    this.#chooseVariant(this.getAttribute("variant") ?? this.#experiment.variants[0].id);
+    this.#chooseVariant(this.#first);
     this.#updateControls();
   }
 
   /** @param {Event} event */
   handleEvent(event) {
-    if (event instanceof MoveEvent) this.#moveTo(event.position);
+    if (event instanceof MoveEvent) this.moveTo(event.position);
     else if (event instanceof VariantEvent) this.#chooseVariant(event.variant);
     else if (event instanceof CommandEvent) this.#command(event.command);
     else if (event.type === "lab-help") openHelp(this.#box);
     else this.#updateControls();
   }
 
-  async #start() {
-    const slug = this.getAttribute("experiment") ?? "";
-    const experiment = findExperiment(await catalogue(), slug, text.panel.unknownExperiment);
-    const settings = readSettings(experiment, { variant: this.getAttribute("variant"), parameters: this.getAttribute("parameters"), position: this.getAttribute("position") });
+  /** start builds the panel and shows the recorded run; it throws where the page cannot show the experiment. */
+  async start() {
+    const host = this.#host;
+    const experiment = findExperiment(await catalogue(), host.getAttribute("experiment") ?? "", text.panel.unknownExperiment);
+    const given = { variant: host.getAttribute("variant"), parameters: host.getAttribute("parameters"), position: host.getAttribute("position") };
+    const settings = readSettings(experiment, given);
     this.#experiment = experiment;
+    this.#first = settings.variant.id;
     this.#build(experiment, settings);
-    await this.#chooseVariant(settings.variant.id, settings.position);
-    if (!this.#log) this.#readings.show(experiment.readings, {});
-    for (const node of this.#fallback) if (node instanceof HTMLElement) node.classList.add("lab-fallback-done");
+    await this.#chooseVariant(this.#first, settings.position);
     this.#box.hidden = false;
     this.#updateControls();
   }
@@ -168,7 +182,6 @@ export class OwnershipLab extends HTMLElement {
    * @param {import("./settings.js").Settings} settings
    */
   #build(experiment, settings) {
-    const titleId = uniqueId("title");
     this.#box.setAttribute("aria-label", text.panel.name(experiment.title));
     this.#controls.setVariants(experiment.variants, experiment.parameters.length > 0);
     this.#parameters.setParameters(experiment.parameters, settings.parameters);
@@ -176,13 +189,13 @@ export class OwnershipLab extends HTMLElement {
     this.#live.setReadings(experiment.readings);
     if (experiment.live) this.#controls.extra.append(this.#live.switch);
     this.#share.code = () => embedCode({ base: SITE, experiment, variant: this.#variant?.id ?? "", parameters: this.#parameters.values() ?? {} });
-    const more = h("button", { type: "button", class: "lab-link lab-show-all", onclick: () => this.removeAttribute("compact") }, text.panel.showAll);
+    const more = h("button", { type: "button", class: "lab-link lab-show-all", onclick: () => this.#showAll() }, text.panel.showAll);
     this.#box.append(
       h(
         "div",
         { class: "lab-head" },
         h("p", { class: "lab-kicker" }, experiment.kicker),
-        h("h3", { class: "lab-title", id: titleId }, experiment.title),
+        h("h3", { class: "lab-title" }, experiment.title),
         h("p", { class: "lab-question" }, experiment.question),
         h("p", { class: "lab-summary" }, experiment.summary),
         ...settings.remarks.map((remark) => h("p", { class: "lab-remark" }, remark)),
@@ -190,7 +203,7 @@ export class OwnershipLab extends HTMLElement {
       this.#controls,
       this.#status,
       this.#live,
-      h("div", { class: "lab-stage" }, this.#scene, h("div", { class: "lab-side" }, this.#readings)),
+      h("div", { class: experiment.readings.length <= READINGS_BESIDE_MAX ? "lab-stage lab-few" : "lab-stage" }, this.#scene, h("div", { class: "lab-side" }, this.#readings)),
       this.#verdict,
       h("div", { class: "lab-run-view" }, this.#timeline, this.#event),
       this.#inspector,
@@ -199,7 +212,13 @@ export class OwnershipLab extends HTMLElement {
       this.#share,
       this.#announcer,
     );
-    this.append(this.#box);
+    this.#host.append(this.#box);
+  }
+
+  /** showAll ends the compact form; the lanes can only be laid out now. */
+  #showAll() {
+    this.#host.removeAttribute("compact");
+    this.#timeline.querySelector("button")?.focus({ preventScroll: true });
   }
 
   /**
@@ -218,15 +237,46 @@ export class OwnershipLab extends HTMLElement {
     this.#timeline.pause();
     this.#live.choose(variant, () => this.#parameters.values());
     this.#status.say(text.status.fetching);
+    const report = await this.#fetchRecorded(experiment.slug, variant);
+    if (variant !== this.#variant || this.#runner.running || report === null) return;
+    this.#recordedDigest = report.digest;
+    if (!this.#draw(report, position ?? report.trace.length - 1)) return;
+    this.#setState("recorded");
+    this.#status.say(this.#parameters.changed() > 0 ? text.status.recordedOther : text.status.recorded(experiment.status));
+  }
+
+  /**
+   * @param {string} slug
+   * @param {import("../shapes.js").Variant} variant
+   */
+  async #fetchRecorded(slug, variant) {
     try {
-      const report = checkReport(await recorded(experiment.slug, variant.id));
-      if (variant !== this.#variant || this.#runner.running) return;
-      this.#recordedDigest = report.digest;
-      this.#show(report, position ?? report.trace.length - 1);
-      this.#setState("recorded");
-      this.#status.say(this.#parameters.changed() > 0 ? text.status.recordedOther : experiment.status);
+      return checkReport(await recorded(slug, variant.id));
     } catch (error) {
-      if (variant === this.#variant) this.#status.say(text.status.noRecord(reason(error)), { problem: true });
+      if (variant !== this.#variant) return null;
+      this.#readings.show(this.#experiment?.readings ?? [], {});
+      this.#setState("unrecorded");
+      this.#status.say(text.status.noRecord(reason(error)), { problem: true });
+      return null;
+    }
+  }
+
+  /**
+   * draw shows a report, or says that it could not; the very first time the failure is the element's to handle.
+   * @param {import("../shapes.js").Report} report
+   * @param {number | null} position
+   */
+  #draw(report, position) {
+    const first = this.#log === null;
+    try {
+      this.#show(report, position);
+      if (first) this.#drawn();
+      return true;
+    } catch (error) {
+      if (first) throw error;
+      this.#setState("failed");
+      this.#status.say(text.status.internalError(`${reason(error)}.`), { problem: true });
+      return false;
     }
   }
 
@@ -238,7 +288,6 @@ export class OwnershipLab extends HTMLElement {
   #show(report, position) {
     if (!this.#experiment || !this.#variant) return;
     const log = openLog(report);
-    this.#log = log;
     this.#position = clampPosition(log, position ?? firstShown(log));
     this.#box.hidden = false;
     this.#readings.show(this.#experiment.readings, report.readings);
@@ -247,11 +296,15 @@ export class OwnershipLab extends HTMLElement {
     this.#timeline.show(log, this.#position);
     this.#inspector.show(log, this.#position);
     this.#share.show(report.digest);
+    this.#log = log;
     this.#drawPosition();
   }
 
-  /** @param {number} position */
-  #moveTo(position) {
+  /**
+   * moveTo shows another position of the run, kept inside it.
+   * @param {number} position
+   */
+  moveTo(position) {
     if (!this.#log) return;
     this.#position = clampPosition(this.#log, position);
     // Many moves may come in one frame, from a fast pointer or a held key; drawn is only the last.
@@ -292,17 +345,9 @@ export class OwnershipLab extends HTMLElement {
     return named;
   }
 
-  /** @param {"recorded" | "running" | "ran" | "failed"} state */
+  /** @param {"recorded" | "unrecorded" | "running" | "ran" | "stopped" | "failed"} state */
   #setState(state) {
-    this.setAttribute("state", state);
-  }
-
-  /** @param {unknown} error */
-  #fail(error) {
-    this.#box.remove();
-    this.setAttribute("state", "broken");
-    for (const node of this.#fallback) if (node instanceof HTMLElement) node.classList.remove("lab-fallback-done");
-    this.append(h("p", { class: "lab-failure", role: "status" }, text.panel.failed(reason(error))));
+    this.#host.setAttribute("state", state);
   }
 }
 
@@ -322,5 +367,3 @@ function notShown(points) {
 function reason(error) {
   return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
 }
-
-define("ownership-lab", OwnershipLab);
