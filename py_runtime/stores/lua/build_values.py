@@ -175,13 +175,13 @@ def _table(builder: Builder, node: syntax.TableConstructor) -> Callable:
     if all(key is None for key, _ in node.entries):
         values = builder.values([value for _, value in node.entries])
         if not node.entries:
-            return lambda frame: LuaTable()
+            return lambda frame: frame[0].keep(LuaTable())
 
         def construct_list(frame: list) -> LuaTable:
             items = values(frame)
             if len(items) >= VALUES_PER_STEP:
                 frame[0].spend_values(len(items))
-            return LuaTable(items).settle()
+            return frame[0].keep(LuaTable(items).settle())
 
         return construct_list
     last_key, last_value = node.entries[-1]
@@ -193,7 +193,7 @@ def _table(builder: Builder, node: syntax.TableConstructor) -> Callable:
     built = [(None if key is None else builder.expression(key), builder.expression(value)) for key, value in entries]
 
     def construct(frame: list) -> LuaTable:
-        table, items = LuaTable(), []
+        table, items = frame[0].keep(LuaTable()), []
         for key, value in built:
             if key is None:
                 items.append(value(frame))
@@ -229,7 +229,10 @@ def function_maker(builder: Builder, node: syntax.Function) -> Callable:
     outer_slots = tuple(capture.outer.slot for capture in node.captures)
 
     def make(frame: list) -> Callable:
-        tail = blank + [frame[slot] for slot in outer_slots]
+        tail = blank
+        if outer_slots:
+            tail = blank + [frame[slot] for slot in outer_slots]
+            frame[0].keep_cells(tail)
 
         def invoke(run: object, arguments: list) -> object:
             run.steps -= 1

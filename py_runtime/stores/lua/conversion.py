@@ -4,6 +4,8 @@ Decides: numbers are cut to integers on the way out, `false` becomes nil, a nil 
 line and `{err=…}` an error; on the way in nil becomes `false` and a status line `{ok=…}`. Knows no commands.
 """
 
+from collections.abc import Callable
+
 from py_runtime.stores.lua.errors import one_line
 from py_runtime.stores.lua.tables import LuaTable
 from py_runtime.stores.lua.values import number_text, to_integer
@@ -12,8 +14,11 @@ from py_runtime.stores.replies import ErrorReply, Status
 NESTING_MAX = 128  # readers of a reply recurse; redis-server's own limit is its Lua stack, some thousand levels
 
 
-def to_lua(reply: object) -> object:
-    """A command's reply as the script sees it. An `ErrorReply` inside an array becomes `{err = text}`."""
+def to_lua(reply: object, keep: Callable[[LuaTable], LuaTable]) -> object:
+    """A command's reply as the script sees it; `keep` registers each new table with the run.
+
+    An `ErrorReply` inside an array becomes `{err = text}`.
+    """
     kind = reply.__class__
     if kind is bytes:
         return reply
@@ -22,11 +27,11 @@ def to_lua(reply: object) -> object:
     if reply is None:
         return False
     if kind is list or kind is tuple:
-        return LuaTable([to_lua(each) for each in reply])
+        return keep(LuaTable([to_lua(each, keep) for each in reply]))
     if isinstance(reply, Status):
-        return LuaTable(None, {b"ok": bytes(reply)})
+        return keep(LuaTable(None, {b"ok": bytes(reply)}))
     if isinstance(reply, ErrorReply):
-        return error_table(reply.text)
+        return keep(error_table(reply.text))
     if isinstance(reply, bytes):
         return bytes(reply)
     raise TypeError(f"not a Redis reply: {reply!r}")

@@ -39,6 +39,10 @@ class Unwinding(Exception):
 
     line: int | None = None
 
+    def shorten(self) -> None:
+        """Drops the Python traceback so far. Freeing one of ten thousand frames overflows a browser's stack."""
+        self.__traceback__ = None
+
 
 class StepsExhausted(Unwinding):
     """The run used up its steps. No `pcall` stops it, as none stops SCRIPT KILL."""
@@ -85,6 +89,7 @@ def fault(line: int, text: str) -> Raised:
 
 def pass_call(error: Unwinding, line: int, name: str = "?", method: bool = False) -> None:
     """Tells an error that it leaves a function called on `line` under `name`; line 0 means: not by Lua code."""
+    error.shorten()
     if error.line is None and line:
         error.line = line
     if not isinstance(error, Raised) or not error.level:

@@ -10,6 +10,7 @@ from py_runtime.stores.lua.lexer import Lexer
 from py_runtime.stores.lua.scopes import CAPTURES_MAX, LOCALS_MAX, FunctionScope
 
 LEVELS_MAX = 200  # Lua 5.1: LUAI_MAXCCALLS
+HEIGHT_MAX = 390  # ours: a tree that is evaluated, and freed, by recursion
 
 # operator: (left, right) priority; right lower than left makes it right associative
 _PRIORITY = {
@@ -22,6 +23,7 @@ _PRIORITY = {
     "^": (10, 9),
 }
 _UNARY_PRIORITY = 8
+_SUFFIXES = frozenset({".", "[", ":", "(", "{", "string"})
 _CONSTANTS = {"nil": None, "true": True, "false": False}
 
 
@@ -33,6 +35,8 @@ class ExpressionParser:
     def __init__(self, source: bytes) -> None:
         self.lexer = Lexer(source)
         self._level = 0
+        self._height = 0  # of the tree of the expression read last
+        self._tallest = 0  # of all expressions in the current function
 
     def statements(self) -> list:
         """Given by the statement parser: a function's body is a block."""
@@ -99,10 +103,20 @@ class ExpressionParser:
             raise self._too_many(f"{CAPTURES_MAX} upvalues")
         return syntax.Upvalue(found)
 
+    def _grow(self, *heights: int) -> int:
+        """The height of a node over parts of these heights; chains such as `a + b + …` nest without recursion here."""
+        height = 1 + max(heights)
+        if height > HEIGHT_MAX:
+            raise self.lexer.plain_error("chunk has too many syntax levels")
+        return height
+
     def expression_list(self) -> list:
         values = [self.expression()]
+        height = self._height
         while self.accept(","):
             values.append(self.expression())
+            height = max(height, self._height)
+        self._height = height
         return values
 
     def expression(self, limit: int = 0) -> object:
@@ -114,15 +128,19 @@ class ExpressionParser:
             left = self._unary(kind, self.expression(_UNARY_PRIORITY))
         else:
             left = self._simple()
+        height = self._height
         while (operator := self.lexer.kind) in _PRIORITY and _PRIORITY[operator][0] > limit:
             self.lexer.advance()
             right = self.expression(_PRIORITY[operator][1])
             line = self.lexer.last_line
+            height = self._grow(height, self._height)
             if operator == "..":
                 rest = right.parts if isinstance(right, syntax.Concatenation) else [right]
                 left = syntax.Concatenation([left, *rest], line)
             else:
                 left = syntax.Binary(operator, left, right, line)
+        self._height = height
+        self._tallest = max(self._tallest, height)
         self.leave()
         return left
 
@@ -133,6 +151,7 @@ class ExpressionParser:
 
     def _simple(self) -> object:
         lexer = self.lexer
+        self._height = 0
         kind = lexer.kind
         if kind in ("number", "string"):
             value = syntax.Constant(lexer.value)
@@ -157,6 +176,7 @@ class ExpressionParser:
         """A variable or a parenthesis, then any number of indexes and calls."""
         lexer = self.lexer
         line = lexer.line
+        self._height = 0
         if lexer.kind == "(":
             lexer.advance()
             value = syntax.Parenthesised(self.expression())
@@ -167,6 +187,10 @@ class ExpressionParser:
             raise lexer.error("unexpected symbol")
         while True:
             kind = lexer.kind
+            if kind not in _SUFFIXES:
+                return value
+            height = self._height
+            self._height = 0
             if kind == ".":
                 lexer.advance()
                 value = self._field(value, lexer.start)
@@ -179,10 +203,9 @@ class ExpressionParser:
                 lexer.advance()
                 name = self.name()
                 value = syntax.MethodCall(value, name, *self._arguments())
-            elif kind in ("(", "{", "string"):
-                value = syntax.Call(value, *self._arguments())
             else:
-                return value
+                value = syntax.Call(value, *self._arguments())
+            self._height = self._grow(height, self._height)
 
     def _field(self, table: object, start: int) -> syntax.Index:
         name = self.name()
@@ -212,6 +235,7 @@ class ExpressionParser:
         line = self.lexer.line
         self.expect("{")
         entries = []
+        height = 0
         while self.lexer.kind != "}":
             if self.lexer.kind == "[":
                 self.lexer.advance()
@@ -225,9 +249,11 @@ class ExpressionParser:
                 entries.append((key, self.expression()))
             else:
                 entries.append((None, self.expression()))
+            height = max(height, self._height)
             if not self.accept(",") and not self.accept(";"):
                 break
         self.expect_closing("}", "{", line)
+        self._height = self._grow(height)
         return syntax.TableConstructor(entries, line)
 
     def function_body(self, line: int, method: bool) -> syntax.Function:
@@ -253,7 +279,10 @@ class ExpressionParser:
             scope.show(variable)
         self.check_local_count()
         self.expect(")")
+        tallest, self._tallest = self._tallest, 0
         body = self.statements()
+        self._height = self._grow(self._tallest)
+        self._tallest = tallest
         self.expect_closing("end", "function", line)
         scope.place_captures()
         self.scope = scope.outer

@@ -7,8 +7,10 @@ machine. Knows no syntax.
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from sys import getrefcount
 
 from py_runtime.stores.lua.errors import Raised, StepsExhausted
+from py_runtime.stores.lua.tables import LuaTable
 
 # One Python frame is one nested construct that is being evaluated. Counting them, not Lua calls, keeps the limit below
 # Python's own whatever the functions look like. Simple recursion gets some 2000 calls deep; redis-server allows 20000.
@@ -20,6 +22,7 @@ _RECURSION_LIMIT = 2 * FRAMES_MAX
 RANDOM_START = 0x1234ABCD330E
 
 BYTES_PER_STEP = 256  # strings cost steps too, so that a run ends before memory does; shorter ones are free
+KEPT_BEFORE_SWEEP = 10_000
 VALUES_PER_STEP = 16  # the same for lists of values, such as what `unpack` gives
 
 
@@ -27,6 +30,8 @@ class Run:
     """The state of one run. Frames hold it in slot 0; library functions get it as their first argument."""
 
     __slots__ = (
+        "_kept",
+        "_kept_max",
         "_addresses",
         "_former_limit",
         "call",
@@ -47,6 +52,8 @@ class Run:
         self.frames_allowed = FRAMES_SHALLOW
         self.random_state = RANDOM_START
         self._former_limit = 0
+        self._kept: list = []
+        self._kept_max = KEPT_BEFORE_SWEEP
         self._addresses: dict | None = None
 
     def spend(self, steps: int) -> None:
@@ -80,16 +87,67 @@ class Run:
             sys.setrecursionlimit(_RECURSION_LIMIT)
 
     def close(self) -> None:
-        """Gives Python its limit back."""
+        """Gives Python its limit back and takes the run's tables apart; no Lua value may be used any more."""
+        for each in self._kept:
+            _empty(each)
         if self._former_limit:
             sys.setrecursionlimit(self._former_limit)
             self._former_limit = 0
+
+    def keep(self, table: LuaTable) -> LuaTable:
+        """Registers a new table: freeing a long chain of tables would else recurse and overflow a browser's stack."""
+        self._kept.append(table)
+        if len(self._kept) > self._kept_max:
+            self._sweep()
+        return table
+
+    def keep_cells(self, cells: list) -> None:
+        """The same for the variables that a new function captures."""
+        self._kept.append(cells)
+        if len(self._kept) > self._kept_max:
+            self._sweep()
+
+    def _sweep(self) -> None:
+        """Empties and forgets what only the register still holds, whichever way a chain was built."""
+        unused = _release([LuaTable()], None)
+        kept, self._kept = self._kept, []
+        for _ in range(2):
+            kept = _release(kept, unused)
+            kept.reverse()
+        self._kept = kept
+        self._kept_max = max(KEPT_BEFORE_SWEEP, 2 * len(kept))
 
     def address(self, value: object) -> int:
         """A number for a table or function, in the order they are first printed: real addresses differ per run."""
         if self._addresses is None:
             self._addresses = {}
         return self._addresses.setdefault(value, len(self._addresses) + 1)
+
+
+def _release(values: list, unused: int | None) -> list | int:
+    """Empties the values that have no more references than `unused`, returns the others.
+
+    With `None`, returns how many references a value has that only its list holds: that differs between Pythons.
+    """
+    alive = []
+    for each in values:
+        count = getrefcount(each)
+        if unused is None:
+            return count
+        if count > unused:
+            alive.append(each)
+        else:
+            _empty(each)
+    return alive
+
+
+def _empty(kept: LuaTable | list) -> None:
+    if kept.__class__ is LuaTable:
+        kept.array.clear()
+        kept.hash.clear()
+        kept.forget_walk()
+    else:
+        kept.clear()
 
 
 @contextmanager

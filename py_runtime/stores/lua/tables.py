@@ -148,6 +148,10 @@ class LuaTable:
             self.hash = {key: value for key, value in self.hash.items() if value is not None}
         return found
 
+    def forget_walk(self) -> None:
+        """Drops what `next` remembers, which holds keys."""
+        self._walk = None
+
     def _order(self) -> tuple[list, dict]:
         """Where each key stands; kept until a new key comes, so that `next` finds its place after clearing an entry."""
         if self._walk is None:

@@ -7,7 +7,7 @@ order of its hash.
 
 import re
 
-from py_runtime.stores.lua.errors import argument_error, failure
+from py_runtime.stores.lua.errors import Unwinding, argument_error, failure
 from py_runtime.stores.lua.library.arguments import text_at
 from py_runtime.stores.lua.tables import LuaTable
 from py_runtime.stores.lua.values import NULL, number_text, parse_number, type_name
@@ -68,10 +68,14 @@ def _encode_value(run: object, value: object, parts: list[bytes], depth: int) ->
         if depth == DEPTH_SHALLOW:
             run.make_room()
         size = _array_size(value)
-        if size > 0:
-            _encode_array(run, value, size, parts, depth + 1)
-        else:
-            _encode_object(run, value, parts, depth + 1)
+        try:
+            if size > 0:
+                _encode_array(run, value, size, parts, depth + 1)
+            else:
+                _encode_object(run, value, parts, depth + 1)
+        except Unwinding as error:
+            error.shorten()
+            raise
     else:
         raise failure(f"Cannot serialise {type_name(value)}: type not supported")
 
@@ -188,7 +192,11 @@ class _Decoder:
                 self.run.make_room()
             self.run.spend(1)
             self.place += 1
-            return self._object(depth + 1) if sign == b"{" else self._array(depth + 1)
+            try:
+                return self._object(depth + 1) if sign == b"{" else self._array(depth + 1)
+            except Unwinding as error:
+                error.shorten()
+                raise
         for word, value in ((b"true", True), (b"false", False), (b"null", NULL)):
             if text.startswith(word, place):
                 self.place += len(word)
@@ -200,7 +208,7 @@ class _Decoder:
         return parse_number(match[0])
 
     def _object(self, depth: int) -> LuaTable:
-        table = LuaTable()
+        table = self.run.keep(LuaTable())
         if self._accept(b"}"):
             return table
         while True:
@@ -217,7 +225,7 @@ class _Decoder:
                 raise self._expected("comma or object end")
 
     def _array(self, depth: int) -> LuaTable:
-        table = LuaTable()
+        table = self.run.keep(LuaTable())
         if self._accept(b"]"):
             return table
         while True:

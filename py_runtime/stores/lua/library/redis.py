@@ -18,25 +18,20 @@ LEVELS = {b"LOG_DEBUG": 0.0, b"LOG_VERBOSE": 1.0, b"LOG_NOTICE": 2.0, b"LOG_WARN
 def redis_call(run: object, arguments: list) -> object:
     for argument in arguments:
         if argument.__class__ is not bytes:
-            arguments = _converted(arguments)
+            arguments = [to_argument(argument) for argument in arguments]
             break
     try:
+        if None in arguments:
+            raise ErrorReply("ERR Lua redis lib command arguments must be strings or integers")
         if not arguments:
             raise ErrorReply("ERR Please specify at least one argument for this redis lib call")
         reply = run.call(arguments)
     except ErrorReply as error:
-        raise Raised(error_table(error.text)) from None
+        raise Raised(run.keep(error_table(error.text))) from None
     kind = reply.__class__
     if kind is int:
         return (float(reply),)
-    return (reply,) if kind is bytes else (to_lua(reply),)
-
-
-def _converted(arguments: list) -> list[bytes]:
-    converted = [to_argument(argument) for argument in arguments]
-    if None in converted:
-        raise Raised(error_table("ERR Lua redis lib command arguments must be strings or integers"))
-    return converted
+    return (reply,) if kind is bytes else (to_lua(reply, run.keep),)
 
 
 def redis_pcall(run: object, arguments: list) -> object:
@@ -48,8 +43,8 @@ def redis_pcall(run: object, arguments: list) -> object:
 
 def _error_reply(run: object, arguments: list) -> object:
     if len(arguments) != 1 or arguments[0].__class__ is not bytes:
-        return (error_table("ERR wrong number or type of arguments"),)
-    return (error_table(_with_code(arguments[0])),)
+        return (run.keep(error_table("ERR wrong number or type of arguments")),)
+    return (run.keep(error_table(_with_code(arguments[0]))),)
 
 
 def _with_code(text: bytes) -> bytes:
@@ -60,8 +55,8 @@ def _with_code(text: bytes) -> bytes:
 
 def _status_reply(run: object, arguments: list) -> object:
     if len(arguments) != 1 or arguments[0].__class__ is not bytes:
-        return (error_table("ERR wrong number or type of arguments"),)
-    return (LuaTable(None, {b"ok": arguments[0]}),)
+        return (run.keep(error_table("ERR wrong number or type of arguments")),)
+    return (run.keep(LuaTable(None, {b"ok": arguments[0]})),)
 
 
 def _sha1hex(run: object, arguments: list) -> object:
