@@ -1,4 +1,4 @@
-"""What browser tests stand on: the built site, a server for it, one Chromium, and a page that keeps its own complaints.
+"""What browser tests stand on: the built site, a server for it, and a page that keeps its own complaints.
 
 `server` serves the site as GitHub Pages would; `serve` starts further servers (under a path prefix, with headers).
 `page` is a fresh tab in a fresh profile; at the end of the test it must have logged no error and asked no other origin
@@ -12,9 +12,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
-from tools.browser import NOT_FOUND, find_chromium, launch_options
 from tools.paths import SITE
 from tools.serve import SiteServer
 
@@ -82,18 +81,6 @@ def serve(site_folder: Path, _session_stack: ExitStack) -> Callable[..., SiteSer
 def server(serve) -> SiteServer:
     """The site at the root of an origin, without any extra header; `server.url` ends in a slash."""
     return serve()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests."""
-    with sync_playwright() as playwright:
-        program = find_chromium(playwright.chromium.executable_path)
-        if program is None:
-            pytest.fail(NOT_FOUND)
-        chromium = playwright.chromium.launch(**launch_options(program))
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -1,0 +1,23 @@
+"""What several folders of tests share: one Chromium for all of them.
+
+Playwright's synchronous interface can be started once per process only, so no folder starts its own.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tools.browser import NOT_FOUND, find_chromium, launch_options
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all tests."""
+    with sync_playwright() as playwright:
+        program = find_chromium(playwright.chromium.executable_path)
+        if program is None:
+            pytest.fail(NOT_FOUND)
+        chromium = playwright.chromium.launch(**launch_options(program))
+        yield chromium
+        chromium.close()
