@@ -192,8 +192,8 @@ def test_tasks_of_one_actor_interleave_in_one_way_only(bench, every_order):
 
 @pytest.mark.parametrize(("steps", "count"), [(1, comb(6, 1)), (2, comb(7, 2))])
 def test_a_call_is_five_items_in_a_row_beside_what_others_do(bench, every_order, store_of, steps, count):
-    # The caller sends, the request is delivered, the reply is delivered, the caller reads it, the caller goes on. Beside
-    # them `steps` steps of a bystander can stand in C(5 + steps, steps) ways.
+    # The caller sends, the request is delivered, the reply is delivered, the caller reads it and goes on. Beside them
+    # `steps` steps of a bystander can stand in C(5 + steps, steps) ways.
     def run(scheduler):
         world = bench.world(scheduler=scheduler)
         store_of(world)
