@@ -1,7 +1,7 @@
 """Floor 4: the experiments. This table is all there is to register one: slug → declaration.
 
 Each folder holds `programs/` (what a reader sees and edits), `scenario.py` (actors, arrivals, faults), `readings.py`,
-`invariants.py` (the claims), `scene.py` (the views), `texts/` (what a reader reads) and the declaration that names them.
+`invariants.py` (the claims), `scene.py` (the views), `texts/` (what a reader reads) and the declaration naming them.
 Experiments never import each other.
 """
 

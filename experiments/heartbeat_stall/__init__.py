@@ -20,7 +20,7 @@ EXPERIMENT = Experiment(
     ),
     parameters=(
         Integer("interval_ms", 20, 1, 10_000, "ms"),
-        Integer("window_ms", 1_000, 1, 60_000, "ms"),
+        Integer("window_ms", 1_000, 1, 50_000, "ms"),
         Integer("block_at_ms", 210, 0, 60_000, "ms"),
         Integer("block_ms", 400, 0, 60_000, "ms"),
         Choice("timer", "sleep-loop", ("sleep-loop", "phase-keeping")),

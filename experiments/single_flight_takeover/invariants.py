@@ -6,7 +6,7 @@ from typing import Any
 from py_runtime.lab import ALWAYS, EVENTUALLY, SOMETIMES, Claim, Finding, Log, Setting
 from py_runtime.sim import US_PER_MS
 
-from .readings import leaders, publishes, refused_writes
+from .readings import flight_writes, leaders, publishes
 
 Readings = Mapping[str, Any]
 
@@ -32,8 +32,8 @@ def _live_leader_kept(log: Log, setting: Setting, readings: Readings) -> Finding
     takeovers = leaders(log)[1:]
     for position, at_us, before, after in takeovers:
         if before is not None and int(before.get("lease_until", 0)) * US_PER_MS > at_us:
-            observed = f"token {after['token']} at {at_us // US_PER_MS} ms, lease of token {before['token']} until {before['lease_until']} ms"
-            return Finding(False, observed, position)
+            lease = f"lease of token {before['token']} until {before['lease_until']} ms"
+            return Finding(False, f"token {after['token']} at {at_us // US_PER_MS} ms, {lease}", position)
     return Finding(True, f"takeovers: {len(takeovers)}")
 
 
@@ -64,13 +64,15 @@ def _takeover_happened(log: Log, setting: Setting, readings: Readings) -> Findin
 
 
 def _stale_write_refused(log: Log, setting: Setting, readings: Readings) -> Finding:
-    if setting["fault"] != "pause" or len(leaders(log)) < 2:
-        return Finding(None, "no leader came back after a takeover")
-    refused = refused_writes(log)
-    if not refused:
-        return Finding(False, "no write was refused")
-    first = refused[0]
-    return Finding(True, f"{first.actor} at {first.applied_us // US_PER_MS} ms", first.applied)
+    answered = [call for call in flight_writes(log) if call.reply in (0, 1)]
+    for position, _, before, _ in leaders(log):
+        replaced = before["leader"] if before else None
+        first = next((call for call in answered if call.actor == replaced and call.applied > position), None)
+        if first is not None:
+            answered_with = "accepted" if first.reply else "refused"
+            observed = f"{first.actor} at {first.applied_us // US_PER_MS} ms: {answered_with}"
+            return Finding(first.reply == 0, observed, first.applied)
+    return Finding(None, "no leader wrote after it was replaced")
 
 
 CLAIMS = (

@@ -31,13 +31,14 @@ def publishes(log: Log) -> list[tuple[int, int, int]]:
     return [(at, at_us, int(value["token"])) for at, at_us, value in log.values_of("redis", RESULT) if value]
 
 
+def flight_writes(log: Log) -> list[Call]:
+    """Renewals and publishes, in order of their start."""
+    return [call for call in log.calls("redis") if "flight-renew" in call.text or "flight-publish" in call.text]
+
+
 def refused_writes(log: Log) -> list[Call]:
     """Renewals and publishes that Redis answered with 0: the token was not the leader's any more."""
-    return [
-        call
-        for call in log.calls("redis")
-        if call.text.startswith(("EVALSHA flight-renew", "EVALSHA flight-publish")) and call.reply == 0
-    ]
+    return [call for call in flight_writes(log) if call.reply == 0]
 
 
 def leaders(log: Log) -> list[tuple[int, int, dict[str, Any] | None, dict[str, Any]]]:

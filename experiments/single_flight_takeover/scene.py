@@ -39,7 +39,7 @@ def scene(log: Log, setting: Setting) -> list[dict[str, Any]]:
     return [
         {
             "view": "cards", "id": "callers", "label": "Who asks, who leads",
-            "cards": [{"id": name, "title": name, "role": "first to ask" if name == LEADER else ""} for name in callers],
+            "cards": [_caller(name) for name in callers],
             "arrows": [], "changes": calling,
         },
         {
@@ -52,6 +52,10 @@ def scene(log: Log, setting: Setting) -> list[dict[str, Any]]:
             "arrows": [], "changes": storing,
         },
     ]  # fmt: skip
+
+
+def _caller(name: str) -> dict[str, str]:
+    return {"id": name, "title": name, "role": "first to ask" if name == LEADER else "follower"}
 
 
 def _stored(position: int, key: str, value: Any) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from py_runtime.lab import Setting, Stage
-from py_runtime.sim import US_PER_MS, Actor, us_from_ms
+from py_runtime.sim import Actor, us_from_ms
 from py_runtime.stores import RedisServer
 
 PROGRAM = {"counter": "counter.py", "lease": "lease.py", "lease-repaired": "lease_repaired.py"}
@@ -61,11 +61,11 @@ def scenario(stage: Stage) -> None:
     if hasattr(quota_class, "publish_limit"):
         deployment = world.actor("deployment")
         world.spawn(deployment, make_quota(deployment).publish_limit())
-    arrivals_us = range(us_from_ms(setting["arrival_first_ms"]), until_us(setting), us_from_ms(setting["arrival_every_ms"]))
-    for number, at_us in enumerate(arrivals_us, start=1):
-        world.call_at(at_us, arrive, number)
+    arrivals_ms = range(setting["arrival_first_ms"], setting["duration_ms"], setting["arrival_every_ms"])
+    for number, at_ms in enumerate(arrivals_ms, start=1):
+        stage.call_at_ms(at_ms, arrive, number)
 
 
 def until_us(setting: Setting) -> int:
     """The run ends, and the readings are taken, at duration_ms; arrivals come before it."""
-    return setting["duration_ms"] * US_PER_MS
+    return us_from_ms(setting["duration_ms"])

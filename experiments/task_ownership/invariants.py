@@ -20,7 +20,8 @@ def _idle_worker_runs_it(log: Log, setting: Setting, readings: Readings) -> Find
     if started is None:
         return Finding(False, "it did not start", entered.sequence if entered else None)
     tick = started.at_us // TICK_US
-    return Finding(tick < long_ends, f"started at tick {tick}, the long job ended at tick {long_ends}", started.sequence)
+    observed = f"started at tick {tick}, the long job ended at tick {long_ends}"
+    return Finding(tick < long_ends, observed, started.sequence)
 
 
 def _one_winner_per_claim(log: Log, setting: Setting, readings: Readings) -> Finding:

@@ -65,8 +65,8 @@ def _local_queue(stage: Stage) -> None:
 
     world.spawn(entry, worker.run(), "worker")
     world.spawn(entry, connection(), "connection")
-    for name in WORKERS:
-        world.spawn(world.actor(name), asyncio.Event().wait(), name)
+    for name in WORKERS:  # awake to the end: a worker that has nothing to do is no deadlock
+        world.spawn(world.actor(name), ticks.until(until_us(setting) // TICK_US + 1), name)
 
 
 def _global_claim(stage: Stage) -> None:

@@ -6,6 +6,7 @@ sentence on the error stream that names what is wrong and what is allowed.
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
@@ -28,34 +29,40 @@ class _Parser(argparse.ArgumentParser):
 
 def main(experiments: Mapping[str, Experiment], arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character is no reason to stop
     try:
         options = _parser().parse_args(arguments)
-        return options.command(experiments, options)
+        status = options.command(experiments, options)
+        sys.stdout.flush()
+        return status
     except (InputError, ProgramError) as error:
-        print(f"experiments: {error}", file=sys.stderr)
+        print(f"experiments: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        sys.stderr.close()  # the reader of a pipe went away; nothing is wrong
+        # The reader of a pipe went away; nothing is wrong. What is still buffered must not fail again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="python -m experiments", description="Run the lab's experiments without a browser.")
+    exact = {"allow_abbrev": False}
     commands = parser.add_subparsers(required=True, metavar="list | run | replay", parser_class=_Parser)
 
-    listing = commands.add_parser("list", help="all experiments, their variants and parameters")
+    listing = commands.add_parser("list", help="all experiments, their variants and parameters", **exact)
     listing.add_argument("--json", action="store_true", help="print one JSON object")
     listing.set_defaults(command=_list)
 
-    running = commands.add_parser("run", help="run one variant once")
+    running = commands.add_parser("run", help="run one variant once", **exact)
     running.add_argument("slug", help="the experiment's name, as `list` prints it")
     running.add_argument("--variant", help="default: the experiment's first")
-    running.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter; may be repeated")
-    running.add_argument("--seed", default="0", help="0: simultaneous steps go first in, first out; else their order is drawn")
+    running.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter; repeatable")
+    running.add_argument("--seed", default="0", help="0: simultaneous steps go first in, first out; else by lot")
     running.add_argument("--json", action="store_true", help="print one JSON object")
     running.set_defaults(command=_run)
 
-    replaying = commands.add_parser("replay", help="run again what a printed schedule names")
+    replaying = commands.add_parser("replay", help="run again what a printed schedule names", **exact)
     replaying.add_argument("schedule", help="the schedule, as `run` prints it")
     replaying.add_argument("--json", action="store_true", help="print one JSON object")
     replaying.set_defaults(command=_replay)
@@ -90,7 +97,10 @@ def _run(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> 
         name, equals, value = assignment.partition("=")
         if not equals:
             raise InputError(f"--set takes NAME=VALUE, got {assignment[:60]!r}")
-        given[name.strip()] = value
+        name = name.strip()
+        if name in given:
+            raise InputError(f"--set names {name[:60]} twice")
+        given[name] = value
     variant = experiment.variants[0].id if options.variant is None else options.variant
     return _print(experiment, run_once(experiment, variant, given, seed=options.seed), options.json)
 
@@ -110,8 +120,7 @@ def _print(experiment: Experiment, report: Report, as_json: bool) -> int:
     print(f"{report.outcome}. {report.ended}")
     print()
     for name, value in report.readings.items():
-        unit = units.get(name, "") if isinstance(value, int) else ""
-        print(f"  {name:<{_WIDTH}}{_show(value)} {unit}".rstrip())
+        print(f"  {name:<{_WIDTH}}{_show(value)} {_unit(value, units.get(name, ''))}".rstrip())
     print()
     for claim in report.claims:
         word = {True: "holds", False: "does not hold", None: "says nothing here"}[claim.holds]
@@ -123,6 +132,13 @@ def _print(experiment: Experiment, report: Report, as_json: bool) -> int:
     print(f"  digest    {report.digest}")
     print(f"  schedule  {report.schedule}")
     return 0
+
+
+def _unit(value: Any, unit: str) -> str:
+    """The unit behind a number; none behind a list, a name or a dash."""
+    if not isinstance(value, (int, float)):
+        return ""
+    return unit.removesuffix("s") if value == 1 and unit not in ("ms", "µs") else unit
 
 
 def _show(value: Any) -> str:

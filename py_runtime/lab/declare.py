@@ -58,7 +58,7 @@ class Reading:
 class Finding:
     """What a claim's check saw. `holds` None: the claim says nothing about this run (its case did not arise).
 
-    observed: the figures behind it, in words. at_us / position: the moment and trace position that show it, if any.
+    observed: the figures behind it, in words. position: where in the trace it shows, if anywhere.
     """
 
     holds: bool | None

@@ -1,9 +1,9 @@
 """Heartbeats in real time: what a busy event loop does to its own timers, measured on a real loop.
 
-Decides what is measured and how; the numbers are the machine's, so no run equals another. Knows nothing of browsers: it is
-handed a clock and the work. The clock is any callable that gives milliseconds as a float and does not go back; the loop is
-whichever runs the coroutine. Nothing here sleeps by blocking: in a browser `time.sleep` may give way to the event loop, and
-the stall would be hidden by the very call that should cause it.
+Decides what is measured and how; the numbers are the machine's, so no run equals another. Knows nothing of browsers:
+it is handed a clock and the work. The clock is any callable that gives milliseconds as a float and does not go back;
+the loop is whichever runs the coroutine. Nothing here sleeps by blocking: in a browser `time.sleep` may give way to the
+event loop, and the stall would be hidden by the very call that should cause it.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ class Measurement:
 
 
 def busy(clock_ms, duration_ms):
-    """The work: keep this thread busy for `duration_ms` on `clock_ms`. Returns the number of turns, so that it did some."""
+    """The work: keep this thread busy for `duration_ms` on `clock_ms`. Returns the number of turns it took."""
     end_ms = clock_ms() + duration_ms
     turns = 0
     while clock_ms() < end_ms:
@@ -39,9 +39,9 @@ async def measure(clock_ms, work, interval_ms, window_ms, block_at_ms, timer="sl
 
     `work` either does its job before it returns (then this loop stalls for as long) or returns an awaitable (then it is
     done elsewhere). A heartbeat is due `interval_ms` after the previous one ran ("sleep-loop", as `asyncio.sleep` in a
-    loop does), or at the next multiple of `interval_ms` ("phase-keeping", as a browser's interval timer does); its delay
-    is how late it ran. `on_beat()`, if given, is called at each. Raises ValueError for an unknown timer or a time that
-    is not positive.
+    loop does), or at the next multiple of `interval_ms` ("phase-keeping", as a browser's interval timer does); its
+    delay is how late it ran. `on_beat()`, if given, is called at each. Raises ValueError for an unknown timer or a time
+    that is not positive.
     """
     if timer not in TIMERS:
         raise ValueError(f"timer is {timer!r}; it is one of {', '.join(TIMERS)}")
@@ -103,7 +103,7 @@ class Heart:
         while due_ms <= self.window_ms:
             await asyncio.sleep(max(0.0, due_ms - self.now_ms()) / 1000)
             ran_ms = self.now_ms()
-            if ran_ms < due_ms:  # timers of some browsers fire up to a millisecond early; a beat never counts before its time
+            if ran_ms < due_ms:  # timers of some browsers fire a millisecond early; no beat counts before its time
                 continue
             # A beat that was due in the window but ran after it is a beat missed; its delay is real all the same.
             self.delay_ms_max = max(self.delay_ms_max, ran_ms - due_ms)

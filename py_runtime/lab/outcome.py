@@ -1,10 +1,10 @@
 """The words for how a run or an exploration ended. There is no "correct" and no "proved" among them."""
 
-from enum import Enum
+from enum import StrEnum
 
 
-class Outcome(str, Enum):
-    """One run can show a counterexample; it can never show more than that this schedule, within its bounds, had none."""
+class Outcome(StrEnum):
+    """One run can show a counterexample; else it shows no more than that this schedule, within its bounds, had none."""
 
     COUNTEREXAMPLE = "counterexample found"
     HOLDS = "holds within bounds"

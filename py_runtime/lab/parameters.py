@@ -30,7 +30,8 @@ class Integer:
         value = _whole_number(given)
         if value is None or not self.minimum <= value <= self.maximum:
             raise InputError(
-                f"{self.name} must be a whole number from {self.minimum} to {self.maximum} ({self.unit}), got {_quote(given)}"
+                f"{self.name} must be a whole number from {self.minimum} to {self.maximum} ({self.unit}), "
+                f"got {_quote(given)}"
             )
         return value
 
@@ -76,7 +77,7 @@ class Integers:
 
     def read(self, given: Any) -> list[int]:
         """The numbers; raises InputError naming the parameter, the form and the range."""
-        parts = given.split(",") if isinstance(given, str) else given
+        parts = given.split(",") if isinstance(given, str) and given.strip() else given or []
         values = [_whole_number(part) for part in parts] if isinstance(parts, (list, tuple)) else [None]
         if len(values) > self.length_max or any(v is None or not self.minimum <= v <= self.maximum for v in values):
             raise InputError(

@@ -6,12 +6,15 @@ simulate. This keeps honest programs inside the simulation; it is no defence aga
 sandbox provides.
 """
 
+import asyncio
 import builtins
-from collections.abc import Callable, Mapping
-from types import CodeType
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import CodeType, ModuleType
 from typing import Any
 
-from py_runtime.sim import EscapeError
+from py_runtime.sim import EscapeError, describe_error
 
 from .errors import ProgramError
 
@@ -43,19 +46,40 @@ _compiled: dict[tuple[str, str], CodeType] = {}
 _COMPILED_MAX = 64
 
 
-def load_program(file: str, text: str, name: str, write: Callable[[str], None]) -> dict[str, Any]:
+def load_program(
+    file: str, text: str, name: str, loop: asyncio.AbstractEventLoop, write: Callable[[str], None]
+) -> dict[str, Any]:
     """Run the program's text and return its namespace.
 
-    file: how errors and traces call it. name: its code file name, unique in the run. write(text): gets what it prints.
-    Raises ProgramError with file and line for a syntax error or an exception at its top level.
+    file: how errors and traces call it. name: its code file name, unique in the run. loop: the run's. write(text): gets
+    what it prints. Raises ProgramError with file and line for a syntax error or an exception at its top level.
     """
     code = _compile(file, text, name)
-    namespace: dict[str, Any] = {"__name__": file.removesuffix(".py"), "__builtins__": _builtins(write)}
+    module = ModuleType(f"program:{file}")
+    module.__dict__["__builtins__"] = _builtins(write)
     try:
-        exec(code, namespace)
-    except Exception as error:
-        raise ProgramError(f"{file} failed while loading: {type(error).__name__}: {error}", file, _line_of(error, name)) from error
-    return namespace
+        with _as_loading(module, loop):
+            exec(code, module.__dict__)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too: a program's text must not end the lab
+        where = place_of(error, {name: file})
+        raise ProgramError(f"{file} failed while loading: {describe_error(error)}", file, where[1]) from error
+    return module.__dict__
+
+
+@contextmanager
+def _as_loading(module: ModuleType, loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """While a program's top level runs, its module can be found by name, as dataclasses need, and the run's loop is
+    the running one, so that an `asyncio.run` there is refused instead of waiting in real time."""
+    outer = asyncio._get_running_loop()
+    asyncio._set_running_loop(loop)
+    sys.modules[module.__name__] = module
+    try:
+        yield
+    finally:
+        del sys.modules[module.__name__]
+        asyncio._set_running_loop(outer)
 
 
 def _compile(file: str, text: str, name: str) -> CodeType:
@@ -65,7 +89,8 @@ def _compile(file: str, text: str, name: str) -> CodeType:
         try:
             code = compile(text, name, "exec", dont_inherit=True)
         except SyntaxError as error:
-            raise ProgramError(f"{file}, line {error.lineno}: {error.msg}", file, error.lineno) from error
+            where = file if error.lineno is None else f"{file}, line {error.lineno}"
+            raise ProgramError(f"{where}: {error.msg}", file, error.lineno) from error
         except (ValueError, RecursionError, MemoryError) as error:
             raise ProgramError(f"{file} cannot be compiled: {error}", file) from error
         if len(_compiled) >= _COMPILED_MAX:
@@ -74,13 +99,16 @@ def _compile(file: str, text: str, name: str) -> CodeType:
     return code
 
 
-def _line_of(error: BaseException, name: str) -> int | None:
-    line, traceback = None, error.__traceback__
+def place_of(error: BaseException, files: Mapping[str, str]) -> tuple[str | None, int | None]:
+    """The program file and line that an exception passed through last; `files`: code file name → name for readers."""
+    place: tuple[str | None, int | None] = (None, None)
+    traceback = error.__traceback__
     while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == name:
-            line = traceback.tb_lineno
+        file = files.get(traceback.tb_frame.f_code.co_filename)
+        if file is not None:
+            place = file, traceback.tb_lineno
         traceback = traceback.tb_next
-    return line
+    return place
 
 
 def _builtins(write: Callable[[str], None]) -> dict[str, Any]:
@@ -94,7 +122,7 @@ def _builtins(write: Callable[[str], None]) -> dict[str, Any]:
             raise EscapeError(f"import {name}", instead)
         return builtins.__import__(name, globals, locals, fromlist, level)
 
-    def written(*values: Any, sep: str | None = " ", end: str | None = "\n", file: Any = None, flush: bool = False) -> None:
+    def written(*values: Any, sep: str | None = " ", end: Any = None, file: Any = None, flush: Any = None) -> None:
         write((" " if sep is None else sep).join(str(value) for value in values))
 
     names["__import__"] = guarded_import

@@ -22,19 +22,26 @@ from py_runtime.sim import (
     SeededScheduler,
     Stream,
     World,
+    describe_error,
 )
 
 from .address import parse_address, write_address
 from .declare import ALWAYS, SOMETIMES, Experiment, Finding, Setting
-from .errors import InputError, one_of
+from .errors import InputError, ProgramError, one_of
 from .log import Log
 from .outcome import Outcome
 from .parameters import read_parameters, read_seed
+from .programs import place_of
 from .report import CheckedClaim, Report, pack_lanes
 from .stage import OUTPUT_LINES_MAX, Stage, check_sources
 
-# The claim that every experiment makes, whatever it declares.
+# What every experiment claims, whatever it declares: listed where it does not hold.
 NO_ERROR = "no-program-error"
+READABLE = "store-readable"
+_ALWAYS_CLAIMED = {
+    NO_ERROR: "No task ends with an error that nobody handles.",
+    READABLE: "What the program leaves in the stores has the form that the readings expect.",
+}
 
 
 def find_experiment(experiments: Mapping[str, Experiment], slug: Any) -> Experiment:
@@ -67,7 +74,7 @@ def run_once(
         experiment.check(setting)
     edited = dict(sources or {})
     check_sources(experiment, variant, edited)
-    seed = read_seed(seed) if schedule is None else schedule.seed
+    seed = read_seed(seed if schedule is None else schedule.seed)
     scheduler = _scheduler(seed, schedule)
     world = World(seed=seed, scheduler=scheduler, bounds=bounds)
     stage = Stage(experiment, setting, world, edited)
@@ -76,19 +83,32 @@ def run_once(
         end = world.run(experiment.until_us(setting))
         unused = scheduler.unused if isinstance(scheduler, ScriptedScheduler) else 0
         if unused and end.reason not in (STEPS, EVENTS, LIVELOCK):
-            raise InputError(f"the schedule lists {unused} choices that this run never came to; it belongs to another program")
+            raise InputError(
+                f"the schedule lists {unused} choices that this run never came to; it belongs to another program"
+            )
         return _report(experiment, setting, world, stage, end)
     except DivergenceError as error:
         raise InputError(str(error)) from error
+    except (InputError, ProgramError):
+        raise
+    except Exception as error:
+        if not edited:
+            raise
+        file, line = place_of(error, world.program_files)
+        words = describe_error(error) if file is None else f"{file}, line {line}: {describe_error(error)}"
+        raise ProgramError(f"the scenario cannot use the edited program: {words}", file, line) from error
     finally:
         world.close()
 
 
-def replay(experiments: Mapping[str, Experiment], text: str) -> Report:
-    """Run again what an address names; raises InputError where it cannot be read or does not fit."""
+def replay(experiments: Mapping[str, Experiment], text: str, sources: Mapping[str, str] | None = None) -> Report:
+    """Run again what an address names, with the edits it was recorded with, if any.
+
+    Raises InputError where it cannot be read or does not fit.
+    """
     address = parse_address(text, experiments)
     experiment = find_experiment(experiments, address.experiment)
-    return run_once(experiment, address.variant, address.parameters, schedule=address.schedule)
+    return run_once(experiment, address.variant, address.parameters, schedule=address.schedule, sources=sources)
 
 
 def _scheduler(seed: int, schedule: Schedule | None) -> Scheduler:
@@ -100,8 +120,22 @@ def _scheduler(seed: int, schedule: Schedule | None) -> Scheduler:
 def _report(experiment: Experiment, setting: Setting, world: World, stage: Stage, end: RunEnd) -> Report:
     log = Log(world.events)
     complete = end.reason not in (STEPS, EVENTS, LIVELOCK)
-    readings = experiment.read(log, setting) if complete else {each.name: None for each in experiment.readings}
-    claims = _check_claims(experiment, setting, log, readings, complete)
+    readings: dict[str, Any] = {each.name: None for each in experiment.readings}
+    claims: list[CheckedClaim] = []
+    scene: list[dict[str, Any]] = []
+    try:
+        if complete:
+            readings = experiment.read(log, setting)
+        claims = _check_claims(experiment, setting, log, readings, complete)
+        scene = experiment.scene(log, setting)
+    except Exception as error:
+        if not stage.edited:
+            raise
+        claims.insert(0, _always_claimed(READABLE, describe_error(error), None))
+    failed = next(log.of_kind("task.failed"), None)
+    if failed is not None:
+        where = f"{failed.fields['file']}, line {failed.fields['line']}: " if "file" in failed.fields else ""
+        claims.insert(0, _always_claimed(NO_ERROR, f"{failed.actor}: {where}{failed.fields['error']}", failed.sequence))
     return Report(
         experiment=experiment.slug,
         variant=setting.variant,
@@ -124,7 +158,7 @@ def _report(experiment: Experiment, setting: Setting, world: World, stage: Stage
         claims=claims,
         lanes=pack_lanes(world.actors, world.events),
         trace=world.events,
-        scene=experiment.scene(log, setting),
+        scene=scene,
         output=[*stage.output, *_cut_output(stage)],
     )
 
@@ -146,17 +180,11 @@ def _check_claims(
         checked.append(
             CheckedClaim(claim.id, claim.kind, texts[claim.id], finding.holds, finding.observed, finding.position)
         )
-    failed = next(log.of_kind("task.failed"), None)
-    if failed is not None:
-        where = f"{failed.fields['file']}, line {failed.fields['line']}: " if "file" in failed.fields else ""
-        checked.insert(
-            0,
-            CheckedClaim(
-                NO_ERROR, ALWAYS, "No task ends with an error that nobody handles.", False,
-                f"{failed.actor}: {where}{failed.fields['error']}", failed.sequence,
-            ),  # fmt: skip
-        )
     return checked
+
+
+def _always_claimed(claim_id: str, observed: str, position: int | None) -> CheckedClaim:
+    return CheckedClaim(claim_id, ALWAYS, _ALWAYS_CLAIMED[claim_id], False, observed, position)
 
 
 def _outcome(log: Log, end: RunEnd, claims: list[CheckedClaim]) -> Outcome:
@@ -187,5 +215,5 @@ def _ended(end: RunEnd, events: int, bounds: Bounds, stage: Stage) -> str:
     if end.reason in words:
         return words[end.reason]
     if end.reason == QUIET and end.waiting:
-        return f"Nothing can happen any more at {at}, and {', '.join(end.waiting)} still waits."
+        return f"Nothing can happen any more at {at}; still waiting: {', '.join(end.waiting)}."
     return f"One run to {at}: {end.steps:,} steps, {events:,} events."

@@ -20,6 +20,7 @@ class Stage:
         self.world = world
         self.output: list[str] = []
         self.output_lines = 0
+        self.edited = bool(sources)
         self._sources = sources
 
     def program(self, file: str, *wanted: str) -> list[Any]:
@@ -29,7 +30,7 @@ class Stage:
             text = self.experiment.resource(f"programs/{file}")
         name = f"{self.experiment.slug}/{file}"
         self.world.program_files[name] = file
-        namespace = load_program(file, text, name, self._write)
+        namespace = load_program(file, text, name, self.world.loop, self._write)
         missing = [each for each in wanted if not callable(namespace.get(each))]
         if missing:
             raise ProgramError(f"{file} must define {', '.join(missing)}", file)

@@ -8,10 +8,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from py_runtime.sim import describe_error
+
 from .catalogue import catalogue
 from .declare import Experiment
 from .errors import InputError, ProgramError, one_of
-from .report import WIRE_VERSION
+from .report import WIRE_VERSION, Report
 from .run import find_experiment, replay, run_once
 
 SOURCE_MAX = 200_000  # characters of one edited program; far above any that a page shows
@@ -24,19 +26,18 @@ class Bridge:
         self._experiments = experiments
 
     def handle(self, text: str) -> str:
-        """Carry out the request in `text`; returns {"ok": true, …} or {"ok": false, "error": {kind, message, file, line}}."""
+        """Carry out the request in `text`; returns {"ok": true, …} or {"ok": false, "error": {…}}.
+
+        An error holds kind ("input", "program" or "internal"), message (one sentence), and file and line where known.
+        """
         try:
-            answer = self._answer(json.loads(text))
+            answer = self._answer(_parse(text))
         except InputError as error:
             answer = _failure("input", str(error))
         except ProgramError as error:
             answer = _failure("program", str(error), error.file, error.line)
-        except ValueError as error:
-            answer = _failure("input", f"the request cannot be read: {error}")
-        except RecursionError:
-            answer = _failure("internal", "the run nested too deeply and was given up")
-        except Exception as error:
-            answer = _failure("internal", f"the lab failed: {type(error).__name__}: {error}")
+        except BaseException as error:  # a program may raise KeyboardInterrupt; a page has no keyboard that does
+            answer = _failure("internal", f"the lab failed: {describe_error(error)}")
         return json.dumps({"version": WIRE_VERSION, **answer}, separators=(",", ":"))
 
     def _answer(self, request: Any) -> dict[str, Any]:
@@ -48,22 +49,39 @@ class Bridge:
         if kind == "run":
             return {"ok": True, "report": self._run(request).as_json()}
         if kind == "replay":
-            return {"ok": True, "report": replay(self._experiments, _text(request, "schedule")).as_json()}
+            report = replay(self._experiments, _text(request, "schedule"), _sources(request))
+            return {"ok": True, "report": report.as_json()}
         raise one_of("request type", kind, ["catalogue", "replay", "run"])
 
-    def _run(self, request: Mapping[str, Any]) -> Any:
+    def _run(self, request: Mapping[str, Any]) -> Report:
         experiment = find_experiment(self._experiments, request.get("experiment"))
-        sources = request.get("sources") or {}
-        if not isinstance(sources, dict) or not all(isinstance(each, str) for each in sources.values()):
-            raise InputError("sources must map program files to texts")
-        if any(len(each) > SOURCE_MAX for each in sources.values()):
-            raise InputError(f"a program may have at most {SOURCE_MAX} characters")
-        parameters = request.get("parameters") or {}
-        if not isinstance(parameters, dict):
+        parameters = request.get("parameters")
+        if parameters is not None and not isinstance(parameters, dict):
             raise InputError("parameters must map names to values")
-        return run_once(
-            experiment, _text(request, "variant"), parameters, seed=request.get("seed", 0), sources=sources
-        )  # fmt: skip
+        if request.get("schedule") is not None:
+            raise InputError("a schedule is replayed by a request of type replay")
+        seed = request.get("seed", 0)
+        return run_once(experiment, _text(request, "variant"), parameters, seed=seed, sources=_sources(request))
+
+
+def _parse(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise InputError(f"the request cannot be read: {error}") from error
+    except RecursionError as error:
+        raise InputError("the request cannot be read: it nests too deeply") from error
+
+
+def _sources(request: Mapping[str, Any]) -> dict[str, str]:
+    sources = request.get("sources")
+    if sources is None:
+        return {}
+    if not isinstance(sources, dict) or not all(isinstance(each, str) for each in sources.values()):
+        raise InputError("sources must map program files to texts")
+    if any(len(each) > SOURCE_MAX for each in sources.values()):
+        raise InputError(f"a program may have at most {SOURCE_MAX:,} characters")
+    return sources
 
 
 def _text(request: Mapping[str, Any], name: str) -> str:

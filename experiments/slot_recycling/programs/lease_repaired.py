@@ -1,4 +1,4 @@
-"""The lease with its gaps closed: Redis's clock, deadlines, one limit for all, retries and renewals that know themselves."""
+"""The lease with its gaps closed: Redis's clock, deadlines, one limit for all, renewals that know they are late."""
 
 import asyncio
 

@@ -14,9 +14,10 @@ async def submit(job_id, input, jobs, redis, ticks, log):
 async def forward_events(job_id, redis, log):
     stream, position = f"events:{job_id}", "0"  # from the beginning: an event before this call is not lost
     while True:
-        for _, entries in await redis.xread({stream: position}, block=0):
-            for position, event in entries:
-                log("delivered", job=job_id, type=event["type"])
+        [[_, entries]] = await redis.xread({stream: position}, block=0)
+        for _, event in entries:
+            log("delivered", job=job_id, type=event["type"])
+        position = entries[-1][0]
 
 
 async def release_unstarted(job_id, jobs, redis, ticks, log):
