@@ -64,6 +64,8 @@ def main(request_path="/pack/request.json", out="/pack/out"):
     for path, text, beside_source in packages:
         # The project's own assertions must hold in the browser as they do in CPython.
         write_pyc(out, path, text, optimize=0, beside_source=beside_source)
+    with open(request["startup"], encoding="utf-8") as file:
+        write_pyc(out, "sitecustomize.py", file.read(), optimize=2)
     return json.dumps({"python": sys.version.split()[0], "standard_library": len(picked), "packages": len(packages)})
 
 

@@ -5,7 +5,7 @@
 Takes the npm package of Pyodide as it is and replaces one file: the standard library. Stock Pyodide ships it as a zip of
 .py files and compiles what it imports at every start, which is 3.5 s of a 4.4 s cold start. Here it comes as .pyc (compiled
 by that same Pyodide under Node), trimmed to what the lab can import, with `py_runtime` and `experiments` in the same
-archive. `experiments` also keeps its sources, which the page shows and readers edit, and both keep their data files;
+archive, with what dataclasses would compile at every start (`pack_startup.py`). `experiments` also keeps its sources, which the page shows and readers edit, and both keep their data files;
 modules reach them with `__loader__.get_data`.
 
 The archive is a gzipped tar that the worker unpacks into memory, not a zip: Python reads and decodes each module of a zip
@@ -13,7 +13,7 @@ twice, once to learn its file name, and measured start-up in a live page was a f
 host compresses by file type and would leave an archive alone.
 
 The folder is named after the hash of its contents, so a browser may cache it for ever, and equal input gives an equal name.
-The packed runtime is not checked here; tests/page starts it in a browser.
+The result is started once under Node, to compile ahead and to notice a module left out; tests/page starts it in a browser.
 """
 
 import argparse
@@ -39,16 +39,20 @@ ARCHIVE = "python.tar.gz"
 PACKAGES = {"py_runtime": False, "experiments": True}
 
 
-def pack(out, pyodide, packages, node="node"):
+# What the workers import: docs/assets/lab/pyodide-worker.js and live-worker.js.
+IMPORTS = ("py_runtime.lab.wire", "py_runtime.lab.live", "experiments")
+
+
+def pack(out, pyodide, packages, imports=IMPORTS, node="node"):
     """Pack `packages` ({name: (folder, keep_sources)}) with the Pyodide in `pyodide` into `out`; return the manifest.
 
-    `out` is emptied first: it holds exactly one runtime. Raises RuntimeError with Node's own words when compiling fails.
+    `imports` are the modules that the browser imports at the start. `out` is emptied first: it holds exactly one runtime. Raises RuntimeError with Node's own words when compiling fails.
     """
     out, pyodide = Path(out), Path(pyodide)
     if not (pyodide / "pyodide.mjs").is_file():
         raise RuntimeError(f"no Pyodide in {pyodide}: run `npm ci` in {ROOT} first")
     with tempfile.TemporaryDirectory() as scratch:
-        compiled = compile_modules(Path(scratch), pyodide, packages, node)
+        compiled = compile_modules(Path(scratch), pyodide, packages, imports, node)
         archive = build_archive(compiled, packages)
     contents = {name: (pyodide / name).read_bytes() for name in CORE_FILES}
     # The hash is over the tar, not its compressed form, which differs between versions of zlib.
@@ -72,13 +76,14 @@ def pack(out, pyodide, packages, node="node"):
     return manifest
 
 
-def compile_modules(work, pyodide, packages, node):
+def compile_modules(work, pyodide, packages, imports, node):
     """Folder of .pyc files, laid out as in the archive, made by Pyodide itself."""
     request = {
         "packages": [
             {"name": name, "folder": str(Path(folder).resolve()), "keep_sources": keep_sources}
             for name, (folder, keep_sources) in packages.items()
-        ]
+        ],
+        "imports": list(imports),
     }
     (work / "request.json").write_text(json.dumps(request), encoding="utf-8")
     command = [node, str(TOOLS / "pack_runtime.mjs"), str(pyodide), str(TOOLS / "pack_compile.py"), str(work)]
@@ -90,7 +95,7 @@ def compile_modules(work, pyodide, packages, node):
 
 def build_archive(compiled, packages):
     """Bytes of the tar: compiled modules, kept sources, data files; sorted, undated, owned by nobody."""
-    members = {path.relative_to(compiled).as_posix(): path for path in compiled.rglob("*.pyc")}
+    members = {path.relative_to(compiled).as_posix(): path for path in compiled.rglob("*") if path.is_file()}
     for name, (folder, keep_sources) in packages.items():
         for path in Path(folder).rglob("*"):
             kept = keep_sources if path.suffix == ".py" else path.suffix != ".pyc"

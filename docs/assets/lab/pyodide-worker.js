@@ -40,6 +40,7 @@ async function start(parts) {
     const table = pyodide.pyimport("experiments").EXPERIMENTS;
     const bridge = wire.Bridge(table);
     const garbage = pyodide.pyimport("gc");
+    garbage.freeze(); // what is here now stays: collections after a run need not look at it
     // These few proxies live as long as the worker. A run makes none: text goes in and text comes out.
     python = {
       handle: bridge.handle,
