@@ -180,7 +180,7 @@ def _table(builder: Builder, node: syntax.TableConstructor) -> Callable:
         def construct_list(frame: list) -> LuaTable:
             items = values(frame)
             if len(items) >= VALUES_PER_STEP:
-                frame[0].spend_values(len(items))
+                frame[0].spend_values(len(items), line)
             return frame[0].keep(LuaTable(items).settle())
 
         return construct_list
@@ -205,7 +205,7 @@ def _table(builder: Builder, node: syntax.TableConstructor) -> Callable:
                 raise placed(error, line) from None
         if rest is not None:
             items += rest(frame)
-            frame[0].spend_values(len(items))
+            frame[0].spend_values(len(items), line)
         for index, item in enumerate(items, 1):  # positions win over keys that were written out
             table.set(float(index), item)
         return table

@@ -213,7 +213,7 @@ def concatenation(parts: list[Evaluate], line: int, names: list) -> Evaluate:
         except TypeError:
             joined = b"".join(_texts(values, line, names))
         if len(joined) >= BYTES_PER_STEP:
-            frame[0].spend_bytes(len(joined))
+            frame[0].spend_bytes(len(joined), line)
         return joined
 
     return evaluate

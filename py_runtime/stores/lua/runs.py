@@ -56,21 +56,21 @@ class Run:
         self._kept_max = KEPT_BEFORE_SWEEP
         self._addresses: dict | None = None
 
-    def spend(self, steps: int) -> None:
-        """Takes steps away and ends the run when none are left."""
+    def spend(self, steps: int, line: int | None = None) -> None:
+        """Takes steps away and ends the run, on this line, when none are left."""
         self.steps -= steps
         if self.steps < 0:
-            raise StepsExhausted
+            raise StepsExhausted(line)
 
-    def spend_bytes(self, size: int) -> None:
+    def spend_bytes(self, size: int, line: int | None = None) -> None:
         """Pays for a string of this size, before it is built where that is possible."""
         if size >= BYTES_PER_STEP:
-            self.spend(size // BYTES_PER_STEP)
+            self.spend(size // BYTES_PER_STEP, line)
 
-    def spend_values(self, count: int) -> None:
+    def spend_values(self, count: int, line: int | None = None) -> None:
         """Pays for a list of this many values."""
         if count >= VALUES_PER_STEP:
-            self.spend(count // VALUES_PER_STEP)
+            self.spend(count // VALUES_PER_STEP, line)
 
     def deepen(self) -> None:
         """Called when `frames` passed `frames_allowed`: makes room, or raises Lua's `stack overflow`."""

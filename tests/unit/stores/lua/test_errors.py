@@ -1,0 +1,410 @@
+"""What goes wrong at run time, and the text redis-server 7.0.15 answers, recorded from it."""
+
+from collections.abc import Callable
+
+import pytest
+
+RULES = [
+    (
+        "reading an undeclared global is refused",
+        "return x",
+        (
+            "-ERR user_script:1: Script attempted to access nonexistent global variable 'x' script: "
+            "SHA, on @user_script:1."
+        ),
+    ),
+    (
+        "writing an undeclared global is refused",
+        "x = 1",
+        "-ERR user_script:1: Attempt to modify a readonly table script: SHA, on @user_script:1.",
+    ),
+    (
+        "defining a global function is refused",
+        "function f() end",
+        "-ERR user_script:1: Attempt to modify a readonly table script: SHA, on @user_script:1.",
+    ),
+    (
+        "KEYS itself cannot be replaced",
+        "KEYS = {}",
+        "-ERR user_script:1: Attempt to modify a readonly table script: SHA, on @user_script:1.",
+    ),
+    (
+        "a library cannot be changed",
+        "string.foo = 1",
+        "-ERR user_script:1: Attempt to modify a readonly table script: SHA, on @user_script:1.",
+    ),
+    (
+        "_G cannot be changed",
+        "_G.x = 1",
+        "-ERR user_script:1: Attempt to modify a readonly table script: SHA, on @user_script:1.",
+    ),
+    (
+        "rawset cannot change _G either",
+        "rawset(_G, 'x', 1)",
+        "-ERR Attempt to modify a readonly table script: SHA, on @user_script:1.",
+    ),
+    (
+        "_G refuses to read an absent name",
+        "return _G.nothing",
+        (
+            "-ERR user_script:1: Script attempted to access nonexistent global variable 'nothing' "
+            "script: SHA, on @user_script:1."
+        ),
+    ),
+    ("rawget reads an absent name of _G as nil", "return tostring(rawget(_G, 'nothing'))", b"nil"),
+    ("a library answers nil for an absent name", "return tostring(redis.nothing)", b"nil"),
+    (
+        "number and string have no order",
+        "return 1 < '2'",
+        "-ERR user_script:1: attempt to compare number with string script: SHA, on @user_script:1.",
+    ),
+    (
+        "a reply of GET has no order with a number",
+        "redis.call('SET', KEYS[1], '5') return redis.call('GET', KEYS[1]) > 3",
+        "-ERR user_script:1: attempt to compare number with string script: SHA, on @user_script:1.",
+    ),
+    (
+        "nil and number have no order",
+        "return nil <= 1",
+        "-ERR user_script:1: attempt to compare nil with number script: SHA, on @user_script:1.",
+    ),
+    (
+        "two tables have no order",
+        "return {} < {}",
+        "-ERR user_script:1: attempt to compare two table values script: SHA, on @user_script:1.",
+    ),
+    (
+        "two booleans have no order",
+        "return true > false",
+        "-ERR user_script:1: attempt to compare two boolean values script: SHA, on @user_script:1.",
+    ),
+    (
+        "arithmetic on a nil local names it",
+        "local n return n + 1",
+        (
+            "-ERR user_script:1: attempt to perform arithmetic on local 'n' (a nil value) script: SHA, "
+            "on @user_script:1."
+        ),
+    ),
+    (
+        "arithmetic on a nil field names it",
+        "local t = {} return t.count + 1",
+        (
+            "-ERR user_script:1: attempt to perform arithmetic on field 'count' (a nil value) script: "
+            "SHA, on @user_script:1."
+        ),
+    ),
+    (
+        "arithmetic on an unnamed key says ?",
+        "return ARGV[9] * 2",
+        (
+            "-ERR user_script:1: attempt to perform arithmetic on field '?' (a nil value) script: SHA, "
+            "on @user_script:1."
+        ),
+    ),
+    (
+        "arithmetic on a nil upvalue names it",
+        "local n local f = function() return n - 1 end local r = f() return r",
+        (
+            "-ERR user_script:1: attempt to perform arithmetic on upvalue 'n' (a nil value) script: "
+            "SHA, on @user_script:1."
+        ),
+    ),
+    (
+        "arithmetic on text that is no number",
+        "return 'abc' + 1",
+        ("-ERR user_script:1: attempt to perform arithmetic on a string value script: SHA, on @user_script:1."),
+    ),
+    (
+        "the first wrong operand is blamed",
+        "local t = {} return t + nil",
+        (
+            "-ERR user_script:1: attempt to perform arithmetic on local 't' (a table value) script: "
+            "SHA, on @user_script:1."
+        ),
+    ),
+    (
+        "minus of a table",
+        "return -{}",
+        ("-ERR user_script:1: attempt to perform arithmetic on a table value script: SHA, on @user_script:1."),
+    ),
+    (
+        "concatenating nil names the variable",
+        "local who return 'hello ' .. who",
+        ("-ERR user_script:1: attempt to concatenate local 'who' (a nil value) script: SHA, on @user_script:1."),
+    ),
+    (
+        "concatenation blames from the right",
+        "local a, b return a .. 'x' .. b",
+        ("-ERR user_script:1: attempt to concatenate local 'b' (a nil value) script: SHA, on @user_script:1."),
+    ),
+    (
+        "concatenating a boolean",
+        "return 'x' .. true",
+        "-ERR user_script:1: attempt to concatenate a boolean value script: SHA, on @user_script:1.",
+    ),
+    (
+        "length of nil",
+        "local t return #t",
+        ("-ERR user_script:1: attempt to get length of local 't' (a nil value) script: SHA, on @user_script:1."),
+    ),
+    (
+        "length of a number",
+        "return #5",
+        "-ERR user_script:1: attempt to get length of a number value script: SHA, on @user_script:1.",
+    ),
+    (
+        "indexing a nil local",
+        "local t return t.x",
+        "-ERR user_script:1: attempt to index local 't' (a nil value) script: SHA, on @user_script:1.",
+    ),
+    (
+        "indexing a nil field",
+        "local t = {} return t.a.b",
+        "-ERR user_script:1: attempt to index field 'a' (a nil value) script: SHA, on @user_script:1.",
+    ),
+    (
+        "indexing a number",
+        "local n = 5 return n.x",
+        ("-ERR user_script:1: attempt to index local 'n' (a number value) script: SHA, on @user_script:1."),
+    ),
+    (
+        "assigning into nil",
+        "local t t.x = 1",
+        "-ERR user_script:1: attempt to index local 't' (a nil value) script: SHA, on @user_script:1.",
+    ),
+    (
+        "assigning into a string",
+        "local s = 'x' s.y = 1",
+        ("-ERR user_script:1: attempt to index local 's' (a string value) script: SHA, on @user_script:1."),
+    ),
+    (
+        "calling a nil local",
+        "local f f()",
+        "-ERR user_script:1: attempt to call local 'f' (a nil value) script: SHA, on @user_script:1.",
+    ),
+    (
+        "calling a nil field",
+        "local t = {} t.go()",
+        "-ERR user_script:1: attempt to call field 'go' (a nil value) script: SHA, on @user_script:1.",
+    ),
+    (
+        "calling a nil method",
+        "local t = {} t:go()",
+        "-ERR user_script:1: attempt to call method 'go' (a nil value) script: SHA, on @user_script:1.",
+    ),
+    (
+        "calling the result of a call",
+        "local function f() end f()()",
+        "-ERR user_script:1: attempt to call a nil value script: SHA, on @user_script:1.",
+    ),
+    (
+        "calling a string",
+        "return ('x')()",
+        "-ERR user_script:1: attempt to call a string value script: SHA, on @user_script:1.",
+    ),
+    (
+        "a nil key cannot be set",
+        "local t = {} t[nil] = 1",
+        "-ERR user_script:1: table index is nil script: SHA, on @user_script:1.",
+    ),
+    (
+        "a NaN key cannot be set",
+        "local t = {} t[0 / 0] = 1",
+        "-ERR user_script:1: table index is NaN script: SHA, on @user_script:1.",
+    ),
+    (
+        "a nil key in a constructor",
+        "return {[nil] = 1}",
+        "-ERR user_script:1: table index is nil script: SHA, on @user_script:1.",
+    ),
+    (
+        "for needs numbers: start",
+        "for i = {}, 1 do end",
+        "-ERR user_script:1: 'for' initial value must be a number script: SHA, on @user_script:1.",
+    ),
+    (
+        "for needs numbers: limit",
+        "for i = 1, 'x' do end",
+        "-ERR user_script:1: 'for' limit must be a number script: SHA, on @user_script:1.",
+    ),
+    (
+        "for needs numbers: step",
+        "for i = 1, 2, {} do end",
+        "-ERR user_script:1: 'for' step must be a number script: SHA, on @user_script:1.",
+    ),
+    (
+        "a for loop over nil",
+        "for k in nil do end",
+        "-ERR user_script:1: attempt to call a nil value script: SHA, on @user_script:1.",
+    ),
+    (
+        "pairs of nil",
+        "for k in pairs(nil) do end",
+        ("-ERR user_script:1: bad argument #1 to 'pairs' (table expected, got nil) script: SHA, on @user_script:1."),
+    ),
+    (
+        "ipairs of nothing",
+        "for k in ipairs() do end",
+        (
+            "-ERR user_script:1: bad argument #1 to 'ipairs' (table expected, got no value) script: "
+            "SHA, on @user_script:1."
+        ),
+    ),
+    (
+        "the generator's argument error has its own name",
+        "for k in next, nil do end",
+        (
+            "-ERR user_script:1: bad argument #1 to '(for generator)' (table expected, got nil) "
+            "script: SHA, on @user_script:1."
+        ),
+    ),
+    ("error adds the position", "error('boom')", "-ERR user_script:1: boom script: SHA, on @user_script:1."),
+    ("error with level 0 adds none", "error('boom', 0)", "-ERR boom script: SHA, on @user_script:1."),
+    (
+        "error with level 2 names the caller's line",
+        "local function check() error('boom', 2) end\n\ncheck()",
+        "-ERR user_script:3: boom script: SHA, on @user_script:1.",
+    ),
+    ("error without value", "error()", "-ERR nil script: SHA, on @user_script:1."),
+    ("error with a boolean", "error(true)", "-ERR true script: SHA, on @user_script:1."),
+    ("error with a number", "error(42)", "-ERR user_script:1: 42 script: SHA, on @user_script:1."),
+    (
+        "error with an err table is taken as it is",
+        "error({err = 'MYCODE it failed'})",
+        "-MYCODE it failed script: SHA, on @user_script:1.",
+    ),
+    (
+        "the line of the failing function is reported",
+        "local function f()\n  local x\n  return x.y\nend\n\nlocal r = f()\nreturn r",
+        "-ERR user_script:3: attempt to index local 'x' (a nil value) script: SHA, on @user_script:3.",
+    ),
+    (
+        "an error in an anonymous function called through pcall keeps its line",
+        "local ok, e = pcall(function()\n  error('inner')\nend)\nreturn e",
+        b"user_script:2: inner",
+    ),
+    (
+        "assert with a message",
+        "assert(false, 'must hold')",
+        "-ERR user_script:1: must hold script: SHA, on @user_script:1.",
+    ),
+    (
+        "assert without a message",
+        "assert(nil)",
+        "-ERR user_script:1: assertion failed! script: SHA, on @user_script:1.",
+    ),
+    ("assert passes its values on", "return {assert(1, 2, 3)}", [1, 2, 3]),
+    (
+        "endless recursion is a stack overflow",
+        "local function f() return 1 + f() end return f()",
+        "-ERR user_script:1: stack overflow script: SHA, on @user_script:1.",
+    ),
+    (
+        "endless recursion can be caught",
+        "local function f() return 1 + f() end local ok, e = pcall(f) return {tostring(ok), e}",
+        [b"false", b"user_script:1: stack overflow"],
+    ),
+    (
+        "recursion through a library function overflows too",
+        "local function f(s) return (s:gsub('.', f)) end return f('x')",
+        "-ERR C stack overflow script: SHA, on @user_script:1.",
+    ),
+    (
+        "pcall gives the text of an error with its position",
+        "local ok, e = pcall(function() local t return t.x end) return {tostring(ok), e}",
+        [b"false", b"user_script:1: attempt to index local 't' (a nil value)"],
+    ),
+    ("pcall gives any thrown value", "local ok, e = pcall(error, {code = 7}) return e.code", 7),
+    (
+        "pcall turns an err table into its text",
+        "local ok, e = pcall(error, {err = 'X y'}) return {type(e), e}",
+        [b"string", b"X y"],
+    ),
+    ("pcall of no function", "local ok, e = pcall(5) return e", b"attempt to call a number value"),
+    ("pcall of nothing", "return {pcall()}", [None, b"attempt to call a boolean value"]),
+    ("pcall returns all results", "return {pcall(function(...) return ... end, 1, 2)}", [1, 1, 2]),
+    (
+        "xpcall gives the error to its handler",
+        ("local ok, e = xpcall(function() error('x') end, function(m) return 'handled ' .. m end) return e"),
+        b"handled user_script:1: x",
+    ),
+    (
+        "a handler that fails itself",
+        "return {xpcall(function() error('x') end, function(m) error('y') end)}",
+        [None, b"error in error handling"],
+    ),
+    (
+        "an argument error counts without self for methods",
+        "return ('x'):rep({})",
+        ("-ERR user_script:1: bad argument #1 to 'rep' (number expected, got table) script: SHA, on @user_script:1."),
+    ),
+    (
+        "an argument error of a renamed function has the name of the call",
+        "local repeated = string.rep return repeated('x')",
+        (
+            "-ERR user_script:1: bad argument #2 to 'repeated' (number expected, got no value) script: "
+            "SHA, on @user_script:1."
+        ),
+    ),
+    (
+        "an argument error under pcall has no name",
+        "return {pcall(string.rep)}",
+        [None, b"bad argument #1 to '?' (string expected, got no value)"],
+    ),
+    (
+        "redis.call throws the command's error",
+        "redis.call('SET', KEYS[1], 'x')\nreturn redis.call('INCR', KEYS[1])",
+        "-ERR value is not an integer or out of range script: SHA, on @user_script:2.",
+    ),
+    (
+        "redis.call's error can be caught as text",
+        ("redis.call('SET', KEYS[1], 'x') local ok, e = pcall(redis.call, 'INCR', KEYS[1]) return {tostring(ok), e}"),
+        [b"false", b"ERR value is not an integer or out of range"],
+    ),
+    (
+        "redis.pcall returns the error as a table",
+        "redis.call('SET', KEYS[1], 'x') local e = redis.pcall('INCR', KEYS[1]) return {type(e), e.err}",
+        [b"table", b"ERR value is not an integer or out of range"],
+    ),
+    (
+        "an error table that is returned is an error reply",
+        "redis.call('SET', KEYS[1], 'x') return redis.pcall('INCR', KEYS[1])",
+        "-ERR value is not an integer or out of range",
+    ),
+    (
+        "redis.call without arguments",
+        "return redis.call()",
+        ("-ERR Please specify at least one argument for this redis lib call script: SHA, on @user_script:1."),
+    ),
+    (
+        "redis.call with a table",
+        "return redis.call('GET', {})",
+        ("-ERR Lua redis lib command arguments must be strings or integers script: SHA, on @user_script:1."),
+    ),
+    (
+        "redis.call with nil",
+        "return redis.call('GET', KEYS[9])",
+        ("-ERR Lua redis lib command arguments must be strings or integers script: SHA, on @user_script:1."),
+    ),
+    (
+        "redis.call with a boolean",
+        "return redis.call('SET', KEYS[1], true)",
+        ("-ERR Lua redis lib command arguments must be strings or integers script: SHA, on @user_script:1."),
+    ),
+    (
+        "redis.pcall with a table returns its error",
+        "return redis.pcall('GET', {})",
+        "-ERR Lua redis lib command arguments must be strings or integers",
+    ),
+    (
+        "an error keeps what the script wrote before",
+        ("pcall(function() redis.call('SET', KEYS[1], 'kept') error('late') end) return redis.call('GET', KEYS[1])"),
+        b"kept",
+    ),
+]
+
+
+@pytest.mark.parametrize(("script", "reply"), [pytest.param(*rule[1:], id=rule[0]) for rule in RULES])
+def test_each_mistake_gets_redis_servers_text(answer: Callable, script: str, reply: object) -> None:
+    assert answer(script) == reply

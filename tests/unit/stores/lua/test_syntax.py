@@ -1,0 +1,178 @@
+"""What does not compile, and the text redis-server 7.0.15 answers, recorded from it."""
+
+from collections.abc import Callable
+
+import pytest
+
+RULES = [
+    (
+        "an unfinished expression",
+        "return 1 +",
+        "-ERR Error compiling script (new function): user_script:1: unexpected symbol near '<eof>'",
+    ),
+    (
+        "a missing end",
+        "if true then",
+        "-ERR Error compiling script (new function): user_script:1: 'end' expected near '<eof>'",
+    ),
+    (
+        "a missing end far from its opening",
+        "if true then\n\nreturn 1",
+        (
+            "-ERR Error compiling script (new function): user_script:3: 'end' expected (to close 'if' "
+            "at line 1) near '<eof>'"
+        ),
+    ),
+    (
+        "a missing then",
+        "if true return 1 end",
+        "-ERR Error compiling script (new function): user_script:1: 'then' expected near 'return'",
+    ),
+    (
+        "return must be the last statement",
+        "return 1 local x",
+        "-ERR Error compiling script (new function): user_script:1: '<eof>' expected near 'local'",
+    ),
+    (
+        "break needs a loop",
+        "break",
+        "-ERR Error compiling script (new function): user_script:1: no loop to break near '<eof>'",
+    ),
+    (
+        "break must be the last statement",
+        "while true do break local x end",
+        "-ERR Error compiling script (new function): user_script:1: 'end' expected near 'local'",
+    ),
+    (
+        "a value alone is no statement",
+        "5",
+        "-ERR Error compiling script (new function): user_script:1: unexpected symbol near '5'",
+    ),
+    (
+        "a name alone is no statement",
+        "x",
+        "-ERR Error compiling script (new function): user_script:1: '=' expected near '<eof>'",
+    ),
+    (
+        "only variables can be assigned",
+        "f() = 1",
+        "-ERR Error compiling script (new function): user_script:1: unexpected symbol near '='",
+    ),
+    (
+        "a parenthesis cannot be assigned",
+        "(x) = 1",
+        "-ERR Error compiling script (new function): user_script:1: syntax error near '='",
+    ),
+    (
+        "local wants a name",
+        "local 5",
+        "-ERR Error compiling script (new function): user_script:1: '<name>' expected near '5'",
+    ),
+    (
+        "for wants a name",
+        "for 1 = 1, 2 do end",
+        "-ERR Error compiling script (new function): user_script:1: '<name>' expected near '1'",
+    ),
+    (
+        "for wants = or in",
+        "for x do end",
+        "-ERR Error compiling script (new function): user_script:1: '=' or 'in' expected near 'do'",
+    ),
+    (
+        "a table must be closed",
+        "return {1, 2",
+        "-ERR Error compiling script (new function): user_script:1: '}' expected near '<eof>'",
+    ),
+    (
+        "table entries need separators",
+        "return {1 2}",
+        "-ERR Error compiling script (new function): user_script:1: '}' expected near '2'",
+    ),
+    (
+        "arguments must be closed",
+        "f(1",
+        "-ERR Error compiling script (new function): user_script:1: ')' expected near '<eof>'",
+    ),
+    (
+        "a call may not start on a new line",
+        "local f = redis.log\nf\n(1)",
+        (
+            "-ERR Error compiling script (new function): user_script:3: ambiguous syntax (function "
+            "call x new statement) near '('"
+        ),
+    ),
+    (
+        "varargs belong to functions that declare them",
+        "local function f() return ... end",
+        (
+            "-ERR Error compiling script (new function): user_script:1: cannot use '...' outside a "
+            "vararg function near '...'"
+        ),
+    ),
+    (
+        "parameters are names",
+        "local function f(1) end",
+        "-ERR Error compiling script (new function): user_script:1: <name> or '...' expected near '1'",
+    ),
+    (
+        "an unfinished string",
+        "return 'abc",
+        "-ERR Error compiling script (new function): user_script:1: unfinished string near '<eof>'",
+    ),
+    (
+        "an unfinished string at a line end",
+        "return 'abc\n'",
+        "-ERR Error compiling script (new function): user_script:1: unfinished string near ''abc'",
+    ),
+    (
+        "an unfinished long string",
+        "return [[abc",
+        "-ERR Error compiling script (new function): user_script:1: unfinished long string near '<eof>'",
+    ),
+    (
+        "an unfinished long comment",
+        "--[[ abc",
+        ("-ERR Error compiling script (new function): user_script:1: unfinished long comment near '<eof>'"),
+    ),
+    (
+        "a numeral with a wrong suffix",
+        "return 3x",
+        "-ERR Error compiling script (new function): user_script:1: malformed number near '3x'",
+    ),
+    (
+        "a numeral with two points",
+        "return 1..2",
+        "-ERR Error compiling script (new function): user_script:1: malformed number near '1..2'",
+    ),
+    (
+        "an escape beyond 255",
+        "return '\\300'",
+        "-ERR Error compiling script (new function): user_script:1: escape sequence too large near '''",
+    ),
+    (
+        "an unknown character",
+        "return @",
+        "-ERR Error compiling script (new function): user_script:1: unexpected symbol near '@'",
+    ),
+    (
+        "no integer division",
+        "return 7 // 2",
+        "-ERR Error compiling script (new function): user_script:1: unexpected symbol near '/'",
+    ),
+    (
+        "no != operator",
+        "return 1 != 2",
+        "-ERR Error compiling script (new function): user_script:1: '<eof>' expected near '!'",
+    ),
+    ("no goto", "goto done", "-ERR Error compiling script (new function): user_script:1: '=' expected near 'done'"),
+    (
+        "no attributes",
+        "local x <const> = 1",
+        "-ERR Error compiling script (new function): user_script:1: unexpected symbol near '<'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("script", "reply"), [pytest.param(*rule[1:], id=rule[0]) for rule in RULES])
+def test_each_syntax_error_has_redis_servers_text(answer: Callable, script: str, reply: object) -> None:
+    assert answer(script) == reply
