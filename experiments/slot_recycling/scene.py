@@ -107,16 +107,16 @@ class _Squares:
 
 def _capacity(log: Log, setting: Setting) -> dict[str, Any]:
     limit, end_us = setting["limit"], us_from_ms(setting["duration_ms"])
-    usable = [[0, limit], *([at_us, limit - count] for _, at_us, count in Counted(log, setting).changes())]
-    running = [[0, 0], *([at_us, now] for _, at_us, now in running_history(log))]
-    lowest = min(0, *(value for _, value in usable))
-    highest = max(limit, *(value for _, value in running + usable))
+    counts = Counted(log, setting).changes()
+    usable = _within([[0, limit], *([at_us, limit - count] for _, at_us, count in counts)], end_us)
+    running = _within([[0, 0], *([at_us, now] for _, at_us, now in running_history(log))], end_us)
+    values = [value for _, value in usable + running]
     return {
         "view": "series", "id": "capacity", "label": "Usable capacity", "unit": "slots",
-        "minimum": lowest, "maximum": highest,
+        "minimum": min(0, *values), "maximum": max(limit, *values),
         "lines": [
-            {"id": "usable", "label": "usable capacity", "tone": "good", "points": _within(usable, end_us)},
-            {"id": "running", "label": "tasks really running", "tone": "neutral", "points": _within(running, end_us)},
+            {"id": "usable", "label": "usable capacity", "tone": "good", "points": usable},
+            {"id": "running", "label": "tasks really running", "tone": "neutral", "points": running},
         ],
     }  # fmt: skip
 
