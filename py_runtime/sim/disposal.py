@@ -13,44 +13,34 @@ from typing import Any
 
 from .futures import SimTask
 
-# How many awaits the `finally` blocks of one program may nest. A program that swallows every exception and tries again
-# gets no further than this.
-TRIES_MAX = 100
+# How often one program's coroutines are told to stop. Each await in a `finally` takes one more time; a program that
+# swallows every exception and tries again for ever gets no further than this.
+TRIES_MAX = 1_000
 
 
 @contextmanager
-def complaints_muted() -> Iterator[None]:
-    """Python reports what finalizers raise; of disposed programs nobody wants to know."""
-    hook = sys.unraisablehook
-    sys.unraisablehook = _nothing
+def disposing(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """While programs are disposed of, none finds itself without a current task (it might fail and try again for ever),
+    and Python does not report what finalizers raise."""
+    nobody = _nobody()
+    task = SimTask(0, nobody, loop, "nobody", None)
+    task._log_destroy_pending = False
+    nobody.close()
+    hook, sys.unraisablehook = sys.unraisablehook, _unreported
+    outer = _swap_current_task(loop, task)
     try:
         yield
     finally:
+        _swap_current_task(loop, outer)
         sys.unraisablehook = hook
 
 
-def _nothing(_: Any) -> None:
+async def _nobody() -> None:
+    """What the current task would run."""
+
+
+def _unreported(_: Any) -> None:
     """Takes the place of a report."""
-
-
-def dispose_tasks(tasks: list[SimTask], loop: asyncio.AbstractEventLoop) -> None:
-    """Close the coroutines of unfinished tasks, and let go of all."""
-    for task in tasks:
-        if task.done():
-            continue
-        task._log_destroy_pending = False
-        coroutine = task.get_coro()
-        # Code that asks for the current task gets one, lest it fail and be tried again for ever.
-        outer = _swap_current_task(loop, task)
-        try:
-            for _ in range(TRIES_MAX):
-                if _closed(coroutine):
-                    break
-        finally:
-            _swap_current_task(loop, outer)
-        if task.wrapped is not None:
-            _closed(task.wrapped)
-    tasks.clear()
 
 
 def _swap_current_task(loop: asyncio.AbstractEventLoop, task: Any) -> Any:
@@ -64,20 +54,47 @@ def _swap_current_task(loop: asyncio.AbstractEventLoop, task: Any) -> Any:
     return outer
 
 
-def _closed(coroutine: Any) -> bool:
-    """Raise GeneratorExit where the coroutine waits; False where it waits again, as in a `finally` that awaits."""
-    try:
-        coroutine.close()
-    except RuntimeError:
-        return False
-    except BaseException:  # whatever a disposed program raises is of no consequence
-        return True
-    return True
+def dispose_tasks(tasks: list[SimTask]) -> bool:
+    """Close the coroutines of unfinished tasks, and let go of all; says whether all closed."""
+    closed = True
+    for task in tasks:
+        if not task.done():
+            task._log_destroy_pending = False
+            closed = _close(task.get_coro()) and closed
+            if task.wrapped is not None:
+                closed = _close(task.wrapped) and closed
+    tasks.clear()
+    return closed
 
 
-def dispose_generators(generators: list[Any]) -> None:
-    """Let go of asynchronous generators; unfinished ones may be part of cycles that only the collector finds."""
-    unfinished = any(generator.ag_frame is not None for generator in generators)
+def _close(outermost: Any) -> bool:
+    """Close a coroutine and those it awaits, innermost first, as an exception would unwind them; whether all closed.
+
+    Closing the outermost would not do: where an inner one awaits again in its `finally`, Python throws an error into
+    the outer ones, and leaves the inner one to the collector.
+    """
+    for _ in range(TRIES_MAX):
+        innermost, inner = None, outermost
+        while inner is not None:
+            if getattr(inner, "cr_frame", None) is not None:
+                innermost = inner
+            inner = getattr(inner, "cr_await", None)
+        if innermost is None:
+            return True
+        try:
+            innermost.close()
+        except BaseException:  # whatever a disposed program raises is of no consequence
+            continue
+    return False
+
+
+def dispose_generators(generators: list[Any]) -> bool:
+    """Let go of asynchronous generators, whose `finally` Python then runs; says whether all were finished before."""
+    finished = all(generator.ag_frame is None for generator in generators)
     generators.clear()
-    if unfinished:
-        gc.collect()
+    return finished
+
+
+def collect() -> None:
+    """Dispose of what is only held by cycles, while that has no effect."""
+    gc.collect()

@@ -12,7 +12,7 @@ from contextvars import Context, ContextVar, copy_context
 from typing import Any
 
 from .bounds import Bounds
-from .disposal import complaints_muted, dispose_generators, dispose_tasks
+from .disposal import collect, dispose_generators, dispose_tasks, disposing
 from .engine import Engine
 from .errors import EscapeError, SimulationError
 from .futures import SimFuture, SimTask
@@ -234,16 +234,18 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         """End the run for good: see disposal.py. What the disposed programs start meanwhile is disposed of as well."""
         self.over = True
         actors = list(actors)
-        with lent(self, self._keep_generator, self.all_tasks), complaints_muted():
+        closed = True
+        with lent(self, self._keep_generator, self.all_tasks), disposing(self):
             while any(actor.tasks for actor in actors):
                 for actor in actors:
                     tasks, actor.tasks = actor.tasks, []
-                    dispose_tasks(tasks, self)
+                    closed = dispose_tasks(tasks) and closed
             for actor in actors:
                 actor.items.clear()
                 actor.deferred.clear()
             self._timers.clear()
-            dispose_generators(self._generators)
+            if not (dispose_generators(self._generators) and closed):
+                collect()
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:
         if not self.over:
