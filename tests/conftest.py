@@ -11,6 +11,11 @@ from playwright.sync_api import Browser, sync_playwright
 from tools.browser import NOT_FOUND, find_chromium, launch_options
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests go last: while Playwright runs it holds the thread's event loop, which simulations need free."""
+    items.sort(key=lambda item: "browser" in item.fixturenames)
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests."""

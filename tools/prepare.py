@@ -85,7 +85,8 @@ def _prepare_npm_folder() -> None:
     if not os.access(os.path.expanduser("~"), os.W_OK):  # npm refuses to start without a place for its cache
         environment["npm_config_cache"] = str(BUILD / "npm-cache")
     # No install scripts: esbuild and typescript bring their programs as packages, nothing needs to run.
-    _run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], environment)
+    quiet = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"]
+    _run(["npm", "ci", "--ignore-scripts", *quiet], environment)
     stamp.write_text(wanted)
 
 
