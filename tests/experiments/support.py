@@ -1,0 +1,41 @@
+"""What the tests of experiments share: running a variant by names, editing a program's text, finding a claim."""
+
+from typing import Any
+
+from experiments import EXPERIMENTS
+from py_runtime.lab import Log, Report, run_once
+
+VARIANTS = [(slug, variant.id) for slug, each in EXPERIMENTS.items() for variant in each.variants]
+
+
+def run(slug: str, variant: str, seed: int = 0, sources: dict[str, str] | None = None, **parameters: Any) -> Report:
+    """One run of a published variant, or of an edit of it."""
+    return run_once(EXPERIMENTS[slug], variant, parameters, seed=seed, sources=sources)
+
+
+def edit(slug: str, file: str, *changes: tuple[str, str]) -> dict[str, str]:
+    """`sources` in which each old text, which must occur exactly once, is replaced by the new one."""
+    text = program(slug, file)
+    for old, new in changes:
+        assert text.count(old) == 1, f"{file} holds {text.count(old)} times: {old}"
+        text = text.replace(old, new)
+    return {file: text}
+
+
+def program(slug: str, file: str) -> str:
+    """A published program's text."""
+    return EXPERIMENTS[slug].resource(f"programs/{file}")
+
+
+def holds(report: Report) -> dict[str, bool | None]:
+    """Claim id → whether it held."""
+    return {claim.id: claim.holds for claim in report.claims}
+
+
+def fallen(report: Report) -> set[str]:
+    """The claims that do not hold."""
+    return {claim.id for claim in report.claims if claim.holds is False}
+
+
+def log_of(report: Report) -> Log:
+    return Log(report.trace)
