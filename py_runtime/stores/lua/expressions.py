@@ -4,6 +4,8 @@ Decides how deep a script may nest and refuses names that redis-server has and w
 reported line of an operator is that of the last token read, as in Lua's own compiler.
 """
 
+from collections.abc import Callable
+
 from py_runtime.stores.lua import syntax, unsupported
 from py_runtime.stores.lua.errors import LuaSyntaxError
 from py_runtime.stores.lua.lexer import Lexer
@@ -31,16 +33,13 @@ class ExpressionParser:
     """The half of the parser that statements build on."""
 
     scope: FunctionScope
+    statements: Callable[[], list]  # a function's body is a block, which the statement parser reads
 
     def __init__(self, source: bytes) -> None:
         self.lexer = Lexer(source)
         self._level = 0
         self._height = 0  # of the tree of the expression read last
         self._tallest = 0  # of all expressions in the current function
-
-    def statements(self) -> list:
-        """Given by the statement parser: a function's body is a block."""
-        raise NotImplementedError
 
     def enter(self) -> None:
         self._level += 1
