@@ -15,10 +15,11 @@ The yardstick is redis-server 7.0.15. Not there, and refused when the script com
 `bit`, `struct`, `cmsgpack`, a `#!` first line; refused when it runs: RESP3, `redis.set_repl` other than REPL_ALL.
 
 Known differences, all of them on the side of equal runs and small stacks: `pairs` and cjson follow the order of
-insertion; `#` of a table with holes may be another of its borders; tables and functions print a running number, every NaN
-`-nan`; `math.random` starts anew in each run; a run has a number of steps and then ends with `BUSY …`; recursion ends
-some 2000 calls deep, tail calls included; expressions nest 390 deep, replies 128, patterns 200; `error({})` is an unknown
-error where redis-server crashes; `redis.pcall`'s table has no field `ignore_error_stats_update`.
+insertion; `#` of a table with holes may be another of its borders; tables and functions print a running number,
+each NaN `-nan`; `math.random` starts anew in each run; a run has a number of steps and then ends with `BUSY …`;
+recursion ends some 2000 calls deep, tail calls included; expressions nest 390 deep, replies 128, patterns 200;
+`error({})` is an unknown error where redis-server crashes; `redis.pcall`'s table has no field
+`ignore_error_stats_update`.
 """
 
 from py_runtime.stores.lua.errors import LuaError, LuaSyntaxError
