@@ -1,9 +1,9 @@
 """Runs inside Pyodide under Node: picks the modules the lab can import and compiles them to .pyc.
 
 Decides which part of Python's standard library the browser gets, and turns it and the project's own packages into byte
-code of the very interpreter that will load it. Knows nothing of the archive, its hash, or the page: it reads one request
-(`/pack/request.json`) and writes one folder (`/pack/out`), laid out as the browser will see it under LIBRARY_FOLDER.
-`tools/pack_runtime.mjs` mounts both.
+code of the very interpreter that will load it. Knows nothing of the archive, its hash, or the page: it reads one
+request (`/pack/request.json`) and writes one folder (`/pack/out`), laid out as the browser will see it under
+LIBRARY_FOLDER. `tools/pack_runtime.mjs` mounts both.
 
 How modules are picked (`find_modules`):
 1. what Pyodide itself has imported by the time it is ready;
@@ -23,23 +23,21 @@ import sys
 import zipfile
 from importlib._bootstrap_external import _code_to_hash_pyc
 
-# A reader edits programs in the page. These are what small asyncio programs use; everything else of the standard library
-# gives the ordinary ModuleNotFoundError. The lab refuses what reaches outside the simulation by its own rules.
-READER_MODULES = (
-    "abc", "array", "asyncio", "base64", "binascii", "bisect", "cmath", "collections.abc", "contextlib", "contextvars",
-    "copy", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "hashlib", "heapq", "hmac", "inspect",
-    "itertools", "json", "logging", "math", "numbers", "operator", "pprint", "queue", "random", "re", "statistics",
-    "string", "struct", "textwrap", "threading", "time", "traceback", "types", "typing", "uuid", "weakref", "zlib",
-)  # fmt: skip
+# A reader edits programs in the page. These are what small asyncio programs use; everything else of the standard
+# library gives the ordinary ModuleNotFoundError. What leaves the simulation, the lab refuses by its own rules.
+READER_MODULES = tuple(
+    "abc array asyncio base64 binascii bisect cmath collections.abc contextlib contextvars copy dataclasses datetime "
+    "decimal enum fractions functools hashlib heapq hmac inspect itertools json logging math numbers operator pprint "
+    "queue random re statistics string struct textwrap threading time traceback types typing uuid weakref zlib".split()
+)
 
 # Imported by the standard library or the interpreter from within functions, on paths that a run can take:
 # codecs by name, coloured tracebacks, the message of a SyntaxError, parsing of dates.
-LAZY_MODULES = (
-    "__future__", "_colorize", "_strptime", "codeop", "encodings.ascii", "encodings.idna", "encodings.latin_1",
-    "encodings.raw_unicode_escape", "encodings.unicode_escape", "encodings.utf_16", "encodings.utf_8_sig", "linecache",
-    "tokenize", "stringprep",
-)  # fmt: skip
-
+LAZY_MODULES = tuple(
+    "__future__ _colorize _strptime codeop encodings.ascii encodings.idna encodings.latin_1 "
+    "encodings.raw_unicode_escape encodings.unicode_escape encodings.utf_16 encodings.utf_8_sig linecache "
+    "stringprep tokenize".split()
+)
 
 # Where the browser unpacks the archive (pyodide-start.js puts it on the path); file names in tracebacks start with it.
 LIBRARY_FOLDER = "/lib/lab"
@@ -168,7 +166,7 @@ def read_package(folder, name, keep_sources):
 def write_pyc(out, path, text, optimize, beside_source=False):
     """Compile a module as if read from its place in the browser, into a .pyc that is never compared with a source.
 
-    Python prefers a .py to a .pyc of the same folder, so a module whose source is shipped has its .pyc in `__pycache__`.
+    Python prefers a .py to a .pyc of the same folder: a module whose source is shipped has its .pyc in `__pycache__`.
     """
     data = text.encode("utf-8")
     code = compile(data, f"{LIBRARY_FOLDER}/{path}", "exec", dont_inherit=True, optimize=optimize)

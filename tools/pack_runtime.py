@@ -2,18 +2,20 @@
 
     python tools/pack_runtime.py [--out build/runtime] [--pyodide node_modules/pyodide]
 
-Takes the npm package of Pyodide as it is and replaces one file: the standard library. Stock Pyodide ships it as a zip of
-.py files and compiles what it imports at every start, which is 3.5 s of a 4.4 s cold start. Here it comes as .pyc (compiled
-by that same Pyodide under Node), trimmed to what the lab can import, with `py_runtime` and `experiments` in the same
-archive, with what dataclasses would compile at every start (`pack_startup.py`). `experiments` also keeps its sources, which the page shows and readers edit, and both keep their data files;
-modules reach them with `__loader__.get_data`.
+Takes the npm package of Pyodide as it is and replaces one file: the standard library. Stock Pyodide ships it as a zip
+of .py files and compiles what it imports at every start, which is 3.5 s of a 4.4 s cold start. Here it comes as .pyc
+(compiled by that same Pyodide under Node), trimmed to what the lab can import, with `py_runtime` and `experiments` in
+the same archive, and with what dataclasses would compile at every start (`pack_startup.py`). `experiments` also keeps
+its sources, which the page shows and readers edit, and both keep their data files; modules reach them with
+`__loader__.get_data`.
 
-The archive is a gzipped tar that the worker unpacks into memory, not a zip: Python reads and decodes each module of a zip
-twice, once to learn its file name, and measured start-up in a live page was a fifth longer. Compressed here because a static
-host compresses by file type and would leave an archive alone.
+The archive is a gzipped tar that the worker unpacks into memory, not a zip: Python reads and decodes each module of a
+zip twice, once to learn its file name, and its part of the start-up took half as long again. Compressed here because a
+static host compresses by file type and would leave an archive alone.
 
-The folder is named after the hash of its contents, so a browser may cache it for ever, and equal input gives an equal name.
-The result is started once under Node, to compile ahead and to notice a module left out; tests/page starts it in a browser.
+The folder is named after the hash of its contents, so a browser may cache it for ever, and equal input gives an equal
+name. The result is started once under Node, to compile ahead and to notice a module left out; tests/page starts it in
+a browser.
 """
 
 import argparse
@@ -46,7 +48,8 @@ IMPORTS = ("py_runtime.lab.wire", "py_runtime.lab.live", "experiments")
 def pack(out, pyodide, packages, imports=IMPORTS, node="node"):
     """Pack `packages` ({name: (folder, keep_sources)}) with the Pyodide in `pyodide` into `out`; return the manifest.
 
-    `imports` are the modules that the browser imports at the start. `out` is emptied first: it holds exactly one runtime. Raises RuntimeError with Node's own words when compiling fails.
+    `imports` are the modules that the browser imports at the start. `out` is emptied first: it holds exactly one
+    runtime. Raises RuntimeError with Node's own words when compiling or starting fails.
     """
     out, pyodide = Path(out), Path(pyodide)
     if not (pyodide / "pyodide.mjs").is_file():

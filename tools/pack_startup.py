@@ -1,8 +1,8 @@
 """Shipped into the browser as `sitecustomize`, which Python imports before anything else: dataclasses, compiled ahead.
 
-`@dataclass` writes the methods of a class as text and compiles that text when the class is made. The lab and Pyodide make
-over a hundred at every start, and compiling was a third of the time that importing the lab took. The texts do not change,
-so they are compiled when the runtime is packed; a text that is not known (a reader's own class) is compiled as ever.
+`@dataclass` writes the methods of a class as text and compiles that text when the class is made. The lab and Pyodide
+make over a hundred at every start, and compiling was a third of the time that importing the lab took. The texts do not
+change, so they are compiled when the runtime is packed; an unknown text (a reader's own class) is compiled as ever.
 Decides nothing else, and knows nothing of the lab.
 """
 

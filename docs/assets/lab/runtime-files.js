@@ -43,6 +43,7 @@ export const folderOf = (manifest) => new URL(`${manifest.folder}/`, RUNTIMES).h
 export class Tally {
   #files;
   #fractions = new Map();
+  #stage = /** @type {Progress["stage"]} */ ("download");
 
   /** @param {Manifest} manifest @param {(progress: Progress) => void} report */
   constructor(manifest, report) {
@@ -54,16 +55,18 @@ export class Tally {
   set(name, bytes) {
     const file = this.#files.find((candidate) => candidate.name === name);
     if (file) this.#fractions.set(name, file.bytes ? Math.min(1, bytes / file.bytes) : 1);
-    this.tell("download");
+    this.tell(this.#stage);
   }
 
   /** finish notes files that came by another way than through this page. @param {string[]} names */
   finish(names) {
     for (const name of names) this.#fractions.set(name, 1);
+    this.tell(this.#stage);
   }
 
   /** tell reports the present sum. @param {Progress["stage"]} stage */
   tell(stage) {
+    this.#stage = stage;
     const total = this.#files.reduce((sum, file) => sum + file.gzip_bytes, 0);
     const loaded = this.#files.reduce((sum, file) => sum + file.gzip_bytes * (this.#fractions.get(file.name) ?? 0), 0);
     this.report({ stage, loaded: Math.round(loaded), total });

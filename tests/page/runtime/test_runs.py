@@ -1,0 +1,110 @@
+"""Runs in the browser: the same digests as when the site was built, errors as sentences, nothing left behind."""
+
+import json
+
+import pytest
+
+from tools.paths import CATALOGUE, report_file
+
+
+def variants():
+    if not CATALOGUE.is_file():
+        return [pytest.param("", "", marks=pytest.mark.xfail(reason="no catalogue: run 'make build'", run=True))]
+    table = json.loads(CATALOGUE.read_text())["experiments"]
+    return [(experiment["slug"], variant["id"]) for experiment in table for variant in experiment["variants"]]
+
+
+def attempt(page, request):
+    return page.evaluate("(request) => attempt(lab().run(request))", request)
+
+
+def a_run(**changes):
+    return {"experiment": "heartbeat-stall", "variant": "in-loop", **changes}
+
+
+@pytest.mark.parametrize(("slug", "variant"), variants())
+def test_a_run_in_the_browser_has_the_digest_recorded_by_cpython(warm_page, slug, variant):
+    recorded = json.loads(report_file(slug, variant).read_text())
+    report = attempt(warm_page, {"experiment": slug, "variant": variant})["report"]
+    assert report["digest"] == recorded["digest"]
+    assert report["readings"] == recorded["readings"]
+
+
+def test_a_live_worker_answers_without_starting_anything(warm_page):
+    attempt(warm_page, a_run())
+    warm_page.evaluate("states.length = 0")
+    assert attempt(warm_page, a_run())["report"]["readings"]["beats_actual"] == 30
+    assert warm_page.evaluate("states") == ["busy", "ready"]
+    assert len(warm_page.workers) == 1
+
+
+def test_parameters_and_edited_sources_reach_the_program(warm_page):
+    result = attempt(warm_page, a_run(parameters={"block_ms": 0}))
+    assert result["report"]["readings"]["beats_actual"] == 50
+    source = "async def handle_upload(store, key, payload):\n    print('edited')\n"
+    result = attempt(warm_page, a_run(sources={"in_loop.py": source}))
+    assert result["report"]["readings"]["beats_actual"] == 50
+    assert "edited" in "".join(result["report"]["output"])
+
+
+def test_a_schedule_is_replayed_to_the_same_digest(warm_page):
+    first = attempt(warm_page, a_run())["report"]
+    again = attempt(warm_page, a_run(schedule=first["schedule"]))["report"]
+    assert again["digest"] == first["digest"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "named"),
+    [
+        ({"experiment": "no-such"}, "input", "no-such"),
+        ({"variant": "no-such"}, "input", "no-such"),
+        ({"parameters": {"interval_ms": -1}}, "input", "interval_ms"),
+        ({"schedule": "nonsense"}, "input", "nonsense"),
+        ({"sources": {"in_loop.py": "def handle_upload(:"}}, "program", "in_loop.py"),
+        ({"sources": {"in_loop.py": "import js"}}, "program", "js"),
+    ],
+)
+def test_a_mistake_comes_back_as_a_sentence_that_names_it(warm_page, changes, kind, named):
+    error = attempt(warm_page, a_run(**changes))["error"]
+    assert error["kind"] == kind
+    assert named in error["message"]
+    assert "Traceback" not in error["message"]
+    assert "report" in attempt(warm_page, a_run())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return await handle_upload(store, key, payload)",
+        "x = [0] * 10**9",
+        "raise SystemExit(3)",
+        "raise KeyboardInterrupt",
+    ],
+    ids=["endless recursion", "too much memory", "exit", "interrupt"],
+)
+def test_a_program_that_goes_too_far_does_not_take_python_with_it(warm_page, body):
+    source = f"async def handle_upload(store, key, payload):\n    {body}\n"
+    result = attempt(warm_page, a_run(sources={"in_loop.py": source}))
+    assert "report" in result or result["error"]["message"]
+    assert attempt(warm_page, a_run())["report"]["readings"]["beats_actual"] == 30
+
+
+def test_a_flood_of_output_is_bounded(warm_page):
+    flood = "async def handle_upload(store, key, payload):\n    for n in range(200_000):\n        print('x' * 100)\n"
+    result = attempt(warm_page, a_run(sources={"in_loop.py": flood}))
+    assert len(json.dumps(result)) < 5_000_000
+    assert attempt(warm_page, a_run())["report"]["readings"]["beats_actual"] == 30
+
+
+def test_repeated_runs_do_not_grow_pythons_memory(warm_page):
+    sizes = warm_page.evaluate(
+        """async () => {
+          const sizes = [];
+          for (let n = 0; n < 60; n += 1) {
+            await lab().run({ experiment: "slot-recycling", variant: "counter" });
+            sizes.push(lab().heapBytes);
+          }
+          return sizes;
+        }"""
+    )
+    assert sizes[-1] == sizes[9], sizes
