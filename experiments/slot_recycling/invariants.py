@@ -25,6 +25,19 @@ def _limit_respected(log: Log, setting: Setting, readings: Mapping[str, Any]) ->
     return Finding(over is None, f"at most {readings['running_max']} ran at once, limit {setting['limit']}", over)
 
 
+def _running_are_counted(log: Log, setting: Setting, readings: Mapping[str, Any]) -> Finding:
+    """Judged once everything of an instant has happened."""
+    counted = Counted(log, setting)
+    history = running_history(log)
+    for index, (position, at_us, running) in enumerate(history):
+        if index + 1 < len(history) and history[index + 1][1] == at_us:
+            continue
+        if counted.at(at_us) < running:
+            observed = f"{running} ran and {counted.at(at_us)} were counted at {at_us // US_PER_MS} ms"
+            return Finding(False, observed, position)
+    return Finding(True, f"at all {len(history)} changes")
+
+
 def _nobody_refused_below_limit(log: Log, setting: Setting, readings: Mapping[str, Any]) -> Finding:
     """A slot whose holder crashed less than one lease ago is rightly still taken."""
     lease_us = us_from_ms(setting["lease_ms"])
@@ -73,6 +86,7 @@ def _renewal_never_adds(log: Log, setting: Setting, readings: Mapping[str, Any])
 CLAIMS = (
     Claim("capacity-returns", ALWAYS, _capacity_returns),
     Claim("limit-respected", ALWAYS, _limit_respected),
+    Claim("running-are-counted", ALWAYS, _running_are_counted),
     Claim("nobody-refused-below-limit", ALWAYS, _nobody_refused_below_limit),
     Claim("tasks-accounted-for", ALWAYS, _tasks_accounted_for),
     Claim("renewal-never-adds", ALWAYS, _renewal_never_adds, variants=("lease", "lease-repaired")),
