@@ -185,13 +185,20 @@ def test_streams_are_independent_of_each_other():
         assert [first.below(1_000) for _ in range(20)] == [second.below(1_000) for _ in range(20)]
 
 
+def _draws(seed, name, count=2):
+    stream = Stream(seed, name)
+    return tuple(stream.below(1 << 32) for _ in range(count))
+
+
 def test_streams_of_different_names_or_seeds_differ():
-    draws = {
-        (seed, name): tuple(Stream(seed, name).below(1 << 32) for _ in range(2))
-        for seed in range(50)
-        for name in ("schedule", "faults", "workload", "", "a", "aa")
-    }
-    assert len(set(draws.values())) == len(draws)
+    names = ("schedule", "faults", "workload", "", "a", "aa")
+    assert len({_draws(seed, name) for seed in range(50) for name in names}) == 50 * len(names)
+
+
+def test_the_first_draws_of_neighbouring_seeds_are_spread_evenly():
+    counts = Counter(Stream(seed, "workload").below(10) for seed in range(2_000))
+    # Each of ten values is expected 200 times with a standard deviation of √(2000 · 0.1 · 0.9) ≈ 13.4.
+    assert all(abs(counts[value] - 200) < 67 for value in range(10))
 
 
 def test_below_is_unbiased_at_its_bounds():
