@@ -7,7 +7,7 @@ for anything. A test that expects errors says so: `page.lab.errors.clear()`, or 
 """
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -83,12 +83,9 @@ def server(serve) -> SiteServer:
     return serve()
 
 
-@pytest.fixture
-def new_page(browser: Browser, server: SiteServer) -> Iterator[Callable[..., Page]]:
-    """Open tabs in profiles of their own: `new_page(origins=[other.url], viewport=…)`; any option of `new_context`.
-
-    Each page has `page.lab`, its `Complaints`; `origins` are further origins that the test itself serves.
-    """
+@contextmanager
+def _tabs(browser: Browser, server: SiteServer) -> Iterator[Callable[..., Page]]:
+    """A function that opens tabs; at the end it closes them and demands that none complained."""
     contexts: list[tuple[BrowserContext, Complaints]] = []
 
     def open_page(origins: list[str] = (), **options) -> Page:
@@ -106,6 +103,23 @@ def new_page(browser: Browser, server: SiteServer) -> Iterator[Callable[..., Pag
     errors = [error for _, complaints in contexts for error in complaints.unexpected_errors()]
     assert not off_origin, f"the page asked other sites: {off_origin}"
     assert not errors, "the page logged errors:\n" + "\n".join(errors)
+
+
+@pytest.fixture
+def new_page(browser: Browser, server: SiteServer) -> Iterator[Callable[..., Page]]:
+    """Open tabs in profiles of their own: `new_page(origins=[other.url], viewport=…)`; any option of `new_context`.
+
+    Each page has `page.lab`, its `Complaints`; `origins` are further origins that the test itself serves.
+    """
+    with _tabs(browser, server) as open_page:
+        yield open_page
+
+
+@pytest.fixture(scope="module")
+def module_page(browser: Browser, server: SiteServer) -> Iterator[Callable[..., Page]]:
+    """The same for tabs that all tests of a file share, since each new tab would start Python anew."""
+    with _tabs(browser, server) as open_page:
+        yield open_page
 
 
 @pytest.fixture

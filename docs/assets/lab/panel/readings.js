@@ -27,12 +27,20 @@ export class LabReadings extends HTMLElement {
         "div",
         { class: shown.length > LONG ? "lab-reading lab-long" : "lab-reading", "data-reading": name, "data-value": JSON.stringify(value) },
         h("dt", {}, label),
-        h("dd", { class: "lab-reading-value" }, h("span", { class: "lab-reading-number" }, shown), unit && value !== null && h("span", { class: "lab-unit" }, ` ${unit}`)),
+        h("dd", { class: "lab-reading-value" }, h("span", { class: "lab-reading-number" }, shown), unit && !isEmpty(shown) && h("span", { class: "lab-unit" }, ` ${unit}`)),
         caption && h("dd", { class: "lab-reading-caption" }, caption),
       );
     });
     this.replaceChildren(h("dl", { "aria-label": text.readings.heading }, ...rows));
   }
+}
+
+/**
+ * isEmpty tells a value that has nothing to give a unit to: "—" or "none".
+ * @param {string} shown
+ */
+function isEmpty(shown) {
+  return shown === text.nothing || shown === text.none;
 }
 
 define("lab-readings", LabReadings);

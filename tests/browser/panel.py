@@ -1,0 +1,109 @@
+"""A panel as its reader meets it: buttons to click, fields to type into, sentences and numbers to read.
+
+Decides how tests find these on a page. Knows no experiment and no expected value. Nothing here calls the panel's own
+methods: what a test learns through it, a reader could have seen.
+"""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+# A first run fetches and starts Python; on a machine with other work to do that may take a while.
+RUN_MS_MAX = 120_000
+MADE_HERE = "This run was made here, in your browser."
+SAME_AS_RECORDED = f"{MADE_HERE} Its trace is the recorded one, event for event."
+_ELEMENT = re.compile(r'<ownership-lab experiment="([^"]+)" variant="([^"]+)"')
+
+
+def pages_with_panels(site: Path) -> list[tuple[str, str, str]]:
+    """(path of a page, experiment, variant first shown) for every panel in the site's own pages, embed pages left out."""
+    found = []
+    for page in sorted(site.rglob("index.html")):
+        path = page.relative_to(site).as_posix().removesuffix("index.html")
+        if not path.startswith("embed/"):
+            found += [(path, *match) for match in _ELEMENT.findall(page.read_text(encoding="utf-8"))]
+    return found
+
+
+def page_of(site: Path, slug: str) -> str:
+    """Path of the page that explains an experiment: a chapter where there is one, else the home page."""
+    paths = [path for path, experiment, _ in pages_with_panels(site) if experiment == slug]
+    assert paths, f"no page of the site shows {slug}"
+    return max(paths, key=len)
+
+
+class Panel:
+    """The panel of one experiment on an open page."""
+
+    def __init__(self, page: Page, slug: str) -> None:
+        self.page = page
+        self.root: Locator = page.locator(f'ownership-lab[experiment="{slug}"]')
+        self.run_button = self.root.get_by_role("button", name="Run", exact=True)
+        self.stop_button = self.root.get_by_role("button", name="Stop", exact=True)
+        self.retry_button = self.root.get_by_role("button", name="Try again", exact=True)
+        self.status = self.root.locator(".lab-status-words")
+
+    def wait_until_drawn(self) -> "Panel":
+        """Wait for the recorded run."""
+        expect(self.status).to_contain_text("Shown is the recorded run", timeout=30_000)
+        expect(self.run_button).to_be_enabled()
+        return self
+
+    def choose(self, variant: str) -> None:
+        """Click a variant and wait for its recorded run."""
+        button = self.root.locator(f'button[data-variant="{variant}"]')
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        expect(self.status).to_contain_text("Shown is the recorded run")
+
+    def type_parameters(self, values: dict[str, object]) -> None:
+        """Open the form and type values over what stands there."""
+        toggle = self.root.get_by_role("button", name="Parameters")
+        if toggle.get_attribute("aria-expanded") == "false":
+            toggle.click()
+        for name, value in values.items():
+            field = self.root.locator(f'[data-parameter="{name}"]')
+            typed = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            if field.evaluate("field => field.localName") == "select":
+                field.select_option(typed)
+            else:
+                field.fill(typed)
+
+    def reset(self) -> None:
+        """Click Reset and wait for the recorded run."""
+        self.root.get_by_role("button", name="Reset", exact=True).click()
+        expect(self.status).to_contain_text("Shown is the recorded run")
+
+    def run(self) -> str:
+        """Click Run, wait until the run has ended, and return what the status line then says."""
+        expect(self.run_button).to_be_enabled(timeout=RUN_MS_MAX)
+        self.run_button.click()
+        expect(self.root).to_have_attribute("state", re.compile("ran|failed|stopped"), timeout=RUN_MS_MAX)
+        return self.status.inner_text()
+
+    def run_here(self) -> None:
+        """Run, and demand that what is shown now is a run made in this browser."""
+        said = self.run()
+        assert said.startswith(MADE_HERE), said
+
+    def readings(self) -> dict[str, str]:
+        """What stands in the readings: name → value and unit as shown, such as "6,667 ms" or "—"."""
+        return self._texts(self.root.locator(".lab-side"))
+
+    def live_readings(self) -> dict[str, str]:
+        """The same, of the last live measurement."""
+        return self._texts(self.root.locator("lab-live"))
+
+    def digest(self) -> str:
+        """The whole digest, read from the clipboard after a click on its copy button."""
+        self.root.get_by_role("button", name="Copy the whole digest").click()
+        expect(self.root.locator(".lab-share").get_by_role("status")).to_have_text("Copied.")
+        return self.page.evaluate("navigator.clipboard.readText()")
+
+    def _texts(self, place: Locator) -> dict[str, str]:
+        rows = place.locator("[data-reading]")
+        return rows.evaluate_all(
+            "rows => Object.fromEntries(rows.map(row => [row.dataset.reading,"
+            " row.querySelector('.lab-reading-value').innerText]))"
+        )
