@@ -29,6 +29,7 @@ TEXT = {
     "events_all": "All {shown} telling events, out of {total} in all.",
     "holds": "✓ holds",
     "broken": "✗ broken",
+    "silent": "– does not apply here",
     "scroll": "Timeline, scrolls sideways",
 }
 _DASH = "–"
@@ -107,10 +108,8 @@ def _readings(report: dict, experiment: dict, text: dict) -> str:
 
 
 def _claims(report: dict, text: dict) -> str:
-    rows = [
-        (claim["text"], text["holds"] if claim["holds"] else text["broken"], value_text(claim["observed"]))
-        for claim in report["claims"]
-    ]
+    words = {True: text["holds"], False: text["broken"], None: text["silent"]}
+    rows = [(claim["text"], words[claim["holds"]], value_text(claim["observed"])) for claim in report["claims"]]
     return _table(text["claims"], text["claim"], rows)
 
 
