@@ -107,13 +107,16 @@ if __name__ == "__main__":
 
 
 def _present() -> list[str]:
-    """The CPythons from 3.11 on that the PATH offers by name and that start."""
-    found = [sys.executable]
+    """The CPythons from 3.11 on at hand, one per version: those on the PATH and those installed beside this one."""
+    beside = Path(sys.base_prefix).parent
+    found: dict[str, str] = {}
     for minor in range(11, 20):
-        path = shutil.which(f"python3.{minor}")
-        if path and subprocess.run([path, "-c", ""], capture_output=True).returncode == 0:
-            found.append(path)
-    return found
+        on_path = shutil.which(f"python3.{minor}")
+        for path in [on_path, *map(str, sorted(beside.glob(f"*/bin/python3.{minor}")))]:
+            version = path and subprocess.run([path, "-V"], capture_output=True, text=True)
+            if version and version.returncode == 0:  # a version manager's stand-in may name what is not installed
+                found.setdefault(version.stdout.strip(), path)
+    return [*found.values(), sys.executable]
 
 
 def _in_a_process(python: str, hash_seed: str) -> str:
@@ -154,7 +157,7 @@ def test_a_fresh_process_under_another_hash_seed_gives_the_same_run(hash_seed, e
     assert _in_a_process(sys.executable, hash_seed) == expected
 
 
-@pytest.mark.parametrize("python", _present())
+@pytest.mark.parametrize("python", _present(), ids=str)
 def test_every_cpython_at_hand_gives_the_same_run(python, expected):
     assert _in_a_process(python, "7") == expected
 
