@@ -51,6 +51,28 @@ export function setAll(element, attributes) {
   }
 }
 
+/** How long a drawing waits for a frame; browsers give none to tabs and frames that are out of sight. */
+const FRAME_WAIT_MS = 60;
+
+/**
+ * atNextFrame calls a function at the next frame, or a moment later where no frame comes. Returns what cancels it.
+ * @param {() => void} draw
+ * @returns {() => void}
+ */
+export function atNextFrame(draw) {
+  const cancel = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+  const once = () => {
+    cancel();
+    draw();
+  };
+  const frame = requestAnimationFrame(once);
+  const timer = setTimeout(once, FRAME_WAIT_MS);
+  return cancel;
+}
+
 let count = 0;
 
 /**

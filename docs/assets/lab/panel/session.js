@@ -4,7 +4,7 @@
  * How parts look is theirs; how Python runs is the runtime's; the element around it is element.js.
  */
 
-import { h, uniqueId } from "../dom.js";
+import { atNextFrame, h, uniqueId } from "../dom.js";
 import { CommandEvent, MoveEvent, RunEndedEvent, VariantEvent } from "../events.js";
 import { LabEvent } from "../inspect/event.js";
 import { LabInspector } from "../inspect/inspector.js";
@@ -63,7 +63,8 @@ export class Session {
     changed: () => this.#updateControls(),
     blame: (message) => this.#blame(message),
   });
-  #frame = 0;
+  /** @type {(() => void) | null} cancels the drawing that waits for a frame */
+  #waiting = null;
   /** variant that Reset goes back to */
   #first = "";
 
@@ -86,8 +87,8 @@ export class Session {
   disconnect() {
     this.#runner.disconnect();
     this.stop();
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
+    this.#waiting?.();
+    this.#waiting = null;
   }
 
   /** remove takes the panel out of the page for good. */
@@ -195,7 +196,7 @@ export class Session {
         "div",
         { class: "lab-head" },
         h("p", { class: "lab-kicker" }, experiment.kicker),
-        h("h3", { class: "lab-title" }, experiment.title),
+        h("h2", { class: "lab-title" }, experiment.title),
         h("p", { class: "lab-question" }, experiment.question),
         h("p", { class: "lab-summary" }, experiment.summary),
         ...settings.remarks.map((remark) => h("p", { class: "lab-remark" }, remark)),
@@ -308,8 +309,8 @@ export class Session {
     if (!this.#log) return;
     this.#position = clampPosition(this.#log, position);
     // Many moves may come in one frame, from a fast pointer or a held key; drawn is only the last.
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
+    this.#waiting ??= atNextFrame(() => {
+      this.#waiting = null;
       if (!this.#log) return;
       this.#timeline.move(this.#position);
       this.#inspector.move(this.#position);

@@ -21,7 +21,7 @@ const NARROW = 560;
 /** Room at both ends of the plot, so that the mark of the first and last event is whole. */
 const CLIP_MARGIN = 9;
 /** How far from the pointer an event of the pointed lane may be to be chosen instead of the nearest in time. */
-const REACH_PX = 6;
+const REACH_PX = 10;
 
 export class LabTimeline extends HTMLElement {
   /** @type {import("../log/log.js").Log | null} */
@@ -182,7 +182,9 @@ export class LabTimeline extends HTMLElement {
   #ask(position, by) {
     if (!this.#log) return;
     if (by !== "play") this.#playback.stop();
-    this.dispatchEvent(new MoveEvent(clampPosition(this.#log, position), by));
+    // Known here at once, so that a second key before the next frame goes on from it.
+    this.#position = clampPosition(this.#log, position);
+    this.dispatchEvent(new MoveEvent(this.#position, by));
   }
 
   /** @param {import("./keys.js").Action} action */

@@ -39,7 +39,7 @@ class Story:
         return entry["sequence"]
 
     def call(
-        self, at_ms: float, actor: str, to: str, text: str, reply: Any, changes: Any = (), took_ms: float = 0, line: int = 7
+        self, at_ms: float, actor: str, to: str, text: str, reply: Any, changes: Any = (), took_ms: float = 0, line=7
     ) -> int:
         """A whole exchange; returns the position at which the service carried it out."""
         self.calls += 1
@@ -65,9 +65,8 @@ def report(variant: str = "counter", limit: int = 2) -> dict[str, Any]:
     story.event(0, "w2", "actor.started")
     admitted = story.call(10, "w1", "redis", "INCR inflight", 1, [change("inflight", "1")], took_ms=4)
     story.call(20, "w2", "redis", "INCR inflight", 2, [change("inflight", "2")], took_ms=4)
-    story.call(
-        30, "w1", "redis", "HSET job:1 state running", 1, [change("job:1", {"state": "running", "owner": "w1"}, "hash")], line=10
-    )
+    running = change("job:1", {"state": "running", "owner": "w1"}, "hash")
+    story.call(30, "w1", "redis", "HSET job:1 state running", 1, [running], line=10)
     story.call(
         35, "w2", "redis", "ZADD leases 3000 w2", 1,
         [change("leases", [["w2", 3000]], "zset", expires_at_ms=60)], line=10,
@@ -138,8 +137,10 @@ def scene(admitted: int, violation: int, crashed: int) -> list[dict[str, Any]]:
                   {"id": "missed", "label": "never ran", "tone": "bad",
                    "points": [{"at_us": at * 1000, "text": "due"} for at in (40, 50)]}]},
         {"view": "cards", "id": "path", "label": "Where the task is",
-         "cards": [{"id": "entry", "title": "Gateway · W1", "role": "entry"}, {"id": "job", "title": "Job", "role": "durable"},
-                   {"id": "result", "title": "Gateway · W1", "role": "result"}, {"id": "w2", "title": "W2", "role": "worker"},
+         "cards": [{"id": "entry", "title": "Gateway · W1", "role": "entry"},
+                   {"id": "job", "title": "Job", "role": "durable"},
+                   {"id": "result", "title": "Gateway · W1", "role": "result"},
+                   {"id": "w2", "title": "W2", "role": "worker"},
                    {"id": "w3", "title": "W3", "role": "worker"}],
          "arrows": [["entry", "job"], ["job", "result"]],
          "changes": [{"position": 0, "card": "job", "text": "waits for a run", "tone": "muted"},
@@ -157,21 +158,22 @@ def long_report(events: int = 5000) -> dict[str, Any]:
         story.call(at * 3.7, worker, "redis", f"INCR key:{at % 40}", at, [change(f"key:{at % 40}", str(at))])
         at += 1
     lanes = [{"id": name, "label": name, "actors": [name]} for name in ("redis", *(f"w{n}" for n in range(1, 8)))]
-    return {**report("lease"), "trace": story.trace, "events": len(story.trace), "lanes": lanes, "scene": [], "digest": "ef" * 32}
+    count = len(story.trace)
+    return {**report("lease"), "trace": story.trace, "events": count, "lanes": lanes, "scene": [], "digest": "ef" * 32}
 
 
 def catalogue() -> dict[str, Any]:
     """The catalogue entry of `demo`, and of `long`."""
     readings = [
         {"name": "admitted", "label": "Admitted", "unit": "tasks", "caption": "Counted over the whole run."},
-        {"name": "first_refusal_ms", "label": "First refusal", "unit": "ms", "caption": "A dash where nobody was refused."},
+        {"name": "first_refusal_ms", "label": "First refusal", "unit": "ms", "caption": "A dash: nobody was."},
         {"name": "capacity", "label": "Capacity every 5 s", "unit": "slots", "caption": ""},
         {"name": "rows", "label": "Rows", "unit": "rows", "caption": ""},
         {"name": "publishes", "label": "Publishes", "unit": "", "caption": "Token and instant."},
     ]
     parameters = [
-        {"name": "limit", "type": "integer", "unit": "slots", "default": 2, "minimum": 1, "maximum": 100, "choices": None,
-         "label": "Limit", "help": "How many may run at once."},
+        {"name": "limit", "type": "integer", "unit": "slots", "default": 2, "minimum": 1, "maximum": 100,
+         "choices": None, "label": "Limit", "help": "How many may run at once."},
         {"name": "mode", "type": "choice", "unit": "", "default": "calm", "minimum": None, "maximum": None,
          "choices": ["calm", "wild"], "label": "Mode", "help": "How it goes."},
         {"name": "pauses_ms", "type": "integers", "unit": "ms", "default": [5, 10], "minimum": 0, "maximum": 5000,
@@ -179,7 +181,7 @@ def catalogue() -> dict[str, Any]:
     ]  # fmt: skip
     programs = [{"file": "lease.py", "text": LEASE_PROGRAM}, {"file": "helper.py", "text": HELPER_PROGRAM}]
     demo = {
-        "slug": "demo", "title": "Same crash, two meanings of “reclaim”", "kicker": "Clean-room experiment · a demonstration",
+        "slug": "demo", "title": "Same crash, two meanings of “reclaim”", "kicker": "Experiment · a demonstration",
         "question": "Who gives a slot back when its holder is gone?",
         "summary": "Ten slots, two workers, one crash. Each square is a slot.",
         "status": "Choose a way of reclaiming, then press Run.", "live": True,
@@ -191,5 +193,6 @@ def catalogue() -> dict[str, Any]:
         "not_shown": ["How often workers crash.", "<b>markup</b> is text"],
         "programs": {"counter": programs, "lease": programs},
     }  # fmt: skip
-    long = {**demo, "slug": "long", "title": "A long run", "live": False, "variants": demo["variants"][1:], "parameters": []}
+    variants = demo["variants"][1:]
+    long = {**demo, "slug": "long", "title": "A long run", "live": False, "variants": variants, "parameters": []}
     return {"version": 1, "experiments": [demo, long]}

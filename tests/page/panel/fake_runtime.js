@@ -1,0 +1,81 @@
+/**
+ * Stands in for runtime.js in tests of the panel: the same exports, no Python. A test steers it through `globalThis.fake`:
+ * `fault` {kind, message, file, line} makes the next run fail, `hold` keeps a run going until it is stopped or `release()`d.
+ */
+
+export class LabError extends Error {
+  constructor(kind, message, file = null, line = null) {
+    super(message);
+    Object.assign(this, { kind, file, line });
+  }
+}
+
+const fake = (globalThis.fake ??= { requests: [], warmed: 0, hold: null, fault: null, release: () => {}, progress: () => {} });
+
+class Lab extends EventTarget {
+  state = "idle";
+  progress = { stage: "download", loaded: 0, total: 0 };
+  #pending = null;
+
+  warm() {
+    fake.warmed += 1;
+  }
+
+  async run(request) {
+    fake.requests.push(request);
+    const result = new Promise((resolve, reject) => (this.#pending = { resolve, reject }));
+    result.catch(() => {}); // it may be rejected while this function still waits
+    if (fake.hold === "loading") {
+      fake.progress = (stage, loaded, total) => {
+        this.progress = { stage, loaded, total };
+        this.dispatchEvent(new Event("lab-progress"));
+      };
+      this.#set("loading");
+      await this.#released();
+    }
+    if (this.#pending === null) return result;
+    if (fake.fault) {
+      const { kind, message, file, line } = fake.fault;
+      this.#set(kind === "load" ? "failed" : "ready");
+      this.#pending.reject(new LabError(kind, message, file, line));
+      return result;
+    }
+    this.#set("busy");
+    if (fake.hold === "busy") await this.#released();
+    const report = await recorded(request.experiment, request.variant);
+    this.#set("ready");
+    this.#pending?.resolve({ ...report, parameters: request.parameters, ...fake.change });
+    return result;
+  }
+
+  stop() {
+    const pending = this.#pending;
+    this.#pending = null;
+    this.#set("idle");
+    pending?.reject(new LabError("stopped", "The run was stopped."));
+    fake.release();
+  }
+
+  #released() {
+    return new Promise((resolve) => (fake.release = resolve));
+  }
+
+  #set(state) {
+    this.state = state;
+    this.dispatchEvent(new Event("lab-state"));
+  }
+}
+
+const only = new Lab();
+
+export const lab = () => only;
+
+export const catalogue = () => data("experiments.json");
+
+export const recorded = (slug, variant) => data(`recorded/${slug}/${variant}.json`);
+
+async function data(path) {
+  const response = await fetch(new URL(`./data/${path}`, import.meta.url));
+  if (!response.ok) throw new LabError("load", `${path} could not be loaded from this site.`);
+  return response.json();
+}
