@@ -265,7 +265,8 @@ PROGRAMS = [
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_a_program_says_the_same_as_on_asyncios_own_loop(bench, program):
     real: list[str] = []
-    with asyncio.Runner(loop_factory=asyncios_own_loop) as runner:
+    # Real threads take real time, so there the clock must not jump.
+    with asyncio.Runner(loop_factory=None if program is to_thread else asyncios_own_loop) as runner:
         runner.run(program(real.append))
     world = bench.run(lambda world: program(world.mark), scheduler=FifoScheduler())
     assert bench.marks(world) == real != []

@@ -187,8 +187,9 @@ def test_memory_does_not_grow_with_the_number_of_steps(bench, store_of, program)
         world.spawn(actor, program(world, 6_000))
         assert world.run(world.now_us + 3_600_000_000).reason in (QUIET, UNTIL)
 
-    # 6,000 steps that each left one byte object behind (33 bytes or more) would leave some 200,000.
-    assert _growth(run) < 40_000
+    # 6,000 steps that each left the smallest object behind (32 bytes) would leave some 190,000. What remains is at most
+    # the finished tasks (some 700 bytes each) and cancelled timers that wait for a sweep, 64 and more of each.
+    assert _growth(run) < 150_000
 
 
 def test_a_storm_of_cancelled_timers_leaves_a_small_heap(bench):
