@@ -8,6 +8,6 @@ Start with `build`: it calls the others in order. One line per module:
 - `still`    draws a report as SVG and tables for readers without JavaScript;  `fence` puts it into Markdown pages
 - `embed`    writes one bare page per experiment for other sites' iframes
 - `pack_runtime` packs Pyodide and our Python into the archive that the page loads
-- `theme`    frees the theme's instant navigation from the address the site was built for
+- `theme`    mends the built theme: instant navigation at any address, names for screen readers
 - `serve`    serves the built folder as GitHub Pages would;  `csp` computes the site's content security policy
 """

@@ -14,7 +14,7 @@ from pathlib import Path
 from tools.node import node_environment, node_program
 from tools.paths import BUILD, DATA, DOCS, LICENCES, NODE_MODULES, ROOT, RUNTIME, SITE, STAGE
 from tools.stamp import Step
-from tools.theme import free_instant_navigation
+from tools.theme import mend_theme
 
 _PYTHON_FLOORS = [ROOT / "py_runtime", ROOT / "experiments"]
 _TOOLS = ROOT / "tools"
@@ -71,7 +71,7 @@ def _build_site() -> None:
     shutil.rmtree(fresh, ignore_errors=True)
     # Not --quiet: it hides warnings from --strict too, and a page with broken links would be published.
     _run(sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", fresh)
-    free_instant_navigation(fresh, _SITE_URL)
+    mend_theme(fresh, _SITE_URL)
     (fresh / ".nojekyll").touch()  # for whoever publishes from a branch: Pages must not run its own generator over it
     shutil.rmtree(SITE, ignore_errors=True)
     shutil.move(fresh, SITE)
