@@ -5,6 +5,7 @@ sentence on the error stream that names what is wrong and what is allowed.
 """
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -30,7 +31,8 @@ class _Parser(argparse.ArgumentParser):
 def main(experiments: Mapping[str, Experiment], arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character is no reason to stop
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a character is no reason to stop
     try:
         options = _parser().parse_args(arguments)
         status = options.command(experiments, options)

@@ -165,7 +165,7 @@ def _report(experiment: Experiment, setting: Setting, world: World, stage: Stage
 
 def _cut_output(stage: Stage) -> list[str]:
     more = stage.output_lines - OUTPUT_LINES_MAX
-    return [f"… and {more} more lines"] if more > 0 else []
+    return [f"… and {more:,} more lines"] if more > 0 else []
 
 
 def _check_claims(
