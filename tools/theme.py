@@ -1,9 +1,9 @@
 """Mends in the built site what the theme does wrong for our readers and offers no setting for.
 
-Instant navigation: Material reads `sitemap.xml` to learn which links it may load without a new document. It corrects the
-host in the addresses it finds there and leaves port and path alone, so a site that is served anywhere but at its declared
-address falls back to whole page loads, and the Python that a reader has waited for is lost at every click. So the path is
-moved too.
+Instant navigation: Material reads `sitemap.xml` to learn which links it may load without a new document. It corrects
+the host in the addresses it finds there and leaves port and path alone, so a site that is served anywhere but at its
+declared address falls back to whole page loads, and the Python that a reader has waited for is lost at every click. So
+the path is moved too.
 
 Names: its search and its progress bar have a role and no name, and every code block holds a navigation landmark of its
 own, which a screen reader then lists. So they get a name, or lose the role. Colours are a matter of `assets/shell.css`.
