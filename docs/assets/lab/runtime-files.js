@@ -55,7 +55,8 @@ export class Tally {
   set(name, bytes) {
     const file = this.#files.find((candidate) => candidate.name === name);
     if (file) this.#fractions.set(name, file.bytes ? Math.min(1, bytes / file.bytes) : 1);
-    this.tell(this.#stage);
+    const complete = [MODULE_FILE, ARCHIVE_FILE].every((each) => this.#fractions.get(each) === 1);
+    this.tell(complete ? "compile" : this.#stage);
   }
 
   /** finish notes files that came by another way than through this page. @param {string[]} names */
