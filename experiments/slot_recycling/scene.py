@@ -3,7 +3,6 @@
 from typing import Any
 
 from py_runtime.lab import Log, Setting
-from py_runtime.sim import us_from_ms
 
 from .readings import Counted, running_history
 
@@ -106,7 +105,7 @@ class _Squares:
 
 
 def _capacity(log: Log, setting: Setting) -> dict[str, Any]:
-    limit, end_us = setting["limit"], us_from_ms(setting["duration_ms"])
+    limit, end_us = setting["limit"], log.until_us
     counts = Counted(log, setting).changes()
     usable = _within([[0, limit], *([at_us, limit - count] for _, at_us, count in counts)], end_us)
     running = _within([[0, 0], *([at_us, now] for _, at_us, now in running_history(log))], end_us)

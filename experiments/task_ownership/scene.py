@@ -18,7 +18,7 @@ def scene(log: Log, setting: Setting) -> list[dict[str, Any]]:
     workers.append(_change(0, "index", "empty", "muted"))
     for event in log.events:
         if event.kind == "mark":
-            _mark(event, path, workers)
+            _mark(event, setting.variant, path, workers)
         elif event.kind in ("actor.paused", "actor.resumed") and event.actor in ("W2", "W3"):
             text = "out of contact" if event.kind == "actor.paused" else "back, with its old beliefs"
             workers.append(_change(event.sequence, event.actor, text, "warn"))
@@ -51,7 +51,7 @@ def scene(log: Log, setting: Setting) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _mark(event: TraceEvent, path: list[dict[str, Any]], workers: list[dict[str, Any]]) -> None:
+def _mark(event: TraceEvent, variant: str, path: list[dict[str, Any]], workers: list[dict[str, Any]]) -> None:
     fields, at, tick = event.fields, event.sequence, event.at_us // TICK_US
     name, worker, rows = fields["name"], fields.get("worker"), fields.get("rows")
     if fields.get("job") == "long":
@@ -59,7 +59,8 @@ def _mark(event: TraceEvent, path: list[dict[str, Any]], workers: list[dict[str,
         workers.append(_change(at, "W1", text, tone))
     elif name == "entered":
         path.append(_change(at, "entry", f"tick {tick}: the short job came in", "busy"))
-        path.append(_change(at, "job", "waits in W1's own queue", "warn"))
+        if variant == "local-queue":
+            path.append(_change(at, "job", "waits in W1's own queue", "warn"))
     elif name == "persisted":
         path.append(_change(at, "job", "stored, queued, no owner", "warn"))
     elif name == "claim" and rows:

@@ -74,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
 def _list(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> int:
     described = catalogue(experiments)
     if options.json:
-        print(json.dumps(described, ensure_ascii=False))
+        print(json.dumps(described))
         return 0
     for each in described["experiments"]:
         print(f"{each['slug']}: {each['question']}")
@@ -114,7 +114,7 @@ def _replay(experiments: Mapping[str, Experiment], options: argparse.Namespace) 
 
 def _print(experiment: Experiment, report: Report, as_json: bool) -> int:
     if as_json:
-        print(json.dumps(report.summary(), ensure_ascii=False))
+        print(json.dumps(report.summary()))
         return 0
     texts = experiment.texts()
     units = {reading.name: reading.unit for reading in experiment.readings}

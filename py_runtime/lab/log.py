@@ -30,10 +30,14 @@ class Call:
 
 
 class Log:
-    """The events of one run, in order; a position is an index into them."""
+    """The events of one run, in order; a position is an index into them.
 
-    def __init__(self, events: Sequence[TraceEvent]) -> None:
+    until_us: the instant at which the run ended, its last event's unless given.
+    """
+
+    def __init__(self, events: Sequence[TraceEvent], until_us: int | None = None) -> None:
         self.events = events
+        self.until_us = until_us if until_us is not None else events[-1].at_us if events else 0
 
     def __len__(self) -> int:
         return len(self.events)

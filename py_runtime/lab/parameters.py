@@ -77,7 +77,9 @@ class Integers:
 
     def read(self, given: Any) -> list[int]:
         """The numbers; raises InputError naming the parameter, the form and the range."""
-        parts = given.split(",") if isinstance(given, str) and given.strip() else given or []
+        parts = given
+        if isinstance(given, str):
+            parts = given.split(",") if given.strip() else []
         values = [_whole_number(part) for part in parts] if isinstance(parts, (list, tuple)) else [None]
         if len(values) > self.length_max or any(v is None or not self.minimum <= v <= self.maximum for v in values):
             raise InputError(

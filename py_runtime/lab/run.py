@@ -118,7 +118,7 @@ def _scheduler(seed: int, schedule: Schedule | None) -> Scheduler:
 
 
 def _report(experiment: Experiment, setting: Setting, world: World, stage: Stage, end: RunEnd) -> Report:
-    log = Log(world.events)
+    log = Log(world.events, end.at_us)
     complete = end.reason not in (STEPS, EVENTS, LIVELOCK)
     readings: dict[str, Any] = {each.name: None for each in experiment.readings}
     claims: list[CheckedClaim] = []
