@@ -8,7 +8,9 @@ nor messages nor traces. Three rules make every run repeatable:
   - at a choice point the lanes are offered in the order in which first-in-first-out would take them.
 """
 
+from bisect import insort
 from heapq import heapify, heappop, heappush
+from operator import attrgetter
 from typing import Any
 
 from .bounds import Bounds
@@ -23,6 +25,7 @@ STEPS = "steps"  # Bounds.steps_max
 LIVELOCK = "livelock"  # Bounds.instant_steps_max: steps go on and time does not
 EVENTS = "events"  # Bounds.events_max
 
+_AGE = attrgetter("age")
 _CANCELLED_TIMERS_MIN = 64  # below this many a sweep of the timer heap costs more than it saves
 
 
@@ -45,7 +48,7 @@ class Engine:
         self.deviations: dict[int, int] = {}
         self.stop_reason: str | None = None  # set from inside a step to end the run after it
         self._sequence = 0
-        self._enabled: list[Lane] = []
+        self._enabled: list[Lane] = []  # by age, so that a choice costs no search
         self._timers: list[tuple[int, int, Timer]] = []
         self._cancelled_timers = 0
 
@@ -62,7 +65,12 @@ class Engine:
         """Offer the lane to the scheduler if it has something to do and may do it."""
         if not lane.enabled and lane.items and lane.blocked_until_us is None and not lane.dead:
             lane.enabled = True
-            self._enabled.append(lane)
+            lane.age = lane.items[0].sequence
+            enabled = self._enabled
+            if enabled and enabled[-1].age > lane.age:
+                insort(enabled, lane, key=_AGE)
+            else:
+                enabled.append(lane)
 
     def disable(self, lane: Lane) -> None:
         """Take the lane out of what the scheduler is offered."""
@@ -119,15 +127,21 @@ class Engine:
         try:
             while True:
                 while enabled:
-                    lane = self.running = enabled[0] if len(enabled) == 1 else self._choose()
+                    lane = self.running = enabled[0 if len(enabled) == 1 else self._choose(len(enabled))]
                     self.steps += 1
                     items = lane.items
                     items.popleft().run()
                     if self.local_us != self.now_us:
                         self._charge()
-                    if lane.enabled and not items:
-                        lane.enabled = False
-                        enabled.remove(lane)
+                    if lane.enabled:
+                        if not items:
+                            lane.enabled = False
+                            enabled.remove(lane)
+                        elif len(enabled) == 1:
+                            lane.age = items[0].sequence
+                        else:
+                            self.disable(lane)
+                            self.enable(lane)
                     if self.steps >= instant_limit or self.steps >= steps_max:
                         return STEPS if self.steps >= steps_max else LIVELOCK
                     if self.stop_reason is not None:
@@ -157,19 +171,21 @@ class Engine:
             if self.local_us != self.now_us:
                 self._charge()
             self.running = None
-            for lane in [lane for lane in enabled if not lane.items]:
-                self.disable(lane)
+            lanes = enabled.copy()
+            enabled.clear()
+            for lane in lanes:
+                lane.enabled = False
+                self.enable(lane)
 
-    def _choose(self) -> Lane:
+    def _choose(self, bound: int) -> int:
         """Ask the scheduler, which is offered the lanes by the age of their first item."""
-        lanes = sorted(self._enabled, key=_age)
-        choice = self.scheduler.choose(len(lanes))
-        if not 0 <= choice < len(lanes):
-            raise SimulationError(f"the scheduler chose {choice!r} of {len(lanes)} lanes")
+        choice = self.scheduler.choose(bound)
+        if not 0 <= choice < bound:
+            raise SimulationError(f"the scheduler chose {choice!r} of {bound} lanes")
         if choice:
             self.deviations[self.choice_points] = choice
         self.choice_points += 1
-        return lanes[choice]
+        return choice
 
     def _charge(self) -> None:
         """The step has spent time: its lane is busy until the step's own instant, the world goes on from now_us."""
@@ -178,7 +194,3 @@ class Engine:
         lane = self.running
         if lane is not None and not lane.dead:
             lane.block_until(until_us)
-
-
-def _age(lane: Lane) -> int:
-    return lane.items[0].sequence

@@ -32,18 +32,19 @@ class Timer:
 class Lane:
     """A queue of items, each with `sequence` and `run()`.
 
-    `enabled`: the engine's list of lanes that may run holds it. `blocked_until_us`: busy or paused until then; None
-    when it is free; `paused_until_us`: the last pause ends or ended then. `deferred`: what a step has done "later" than
-    the world's instant, because it spent time before.
+    `enabled`: the engine's list of lanes that may run holds it, at the place of `age`, its first item's sequence.
+    `blocked_until_us`: busy or paused until then; None when it is free. `paused_until_us`: the last pause ends or ended
+    then. `deferred`: what a step has done "later" than the world's instant, because it spent time before.
     """
 
-    __slots__ = ("blocked_until_us", "dead", "deferred", "enabled", "engine", "items", "name", "paused_until_us")
+    __slots__ = ("age", "blocked_until_us", "dead", "deferred", "enabled", "engine", "items", "name", "paused_until_us")
 
     def __init__(self, engine: Engine, name: str) -> None:
         self.engine = engine
         self.name = name
         self.items: deque[Any] = deque()
         self.enabled = False
+        self.age = 0
         self.blocked_until_us: int | None = None
         self.paused_until_us = 0
         self.deferred: deque[Deferred] = deque()

@@ -133,6 +133,38 @@ def test_the_scheduler_is_asked_only_where_several_lanes_may_go(bench):
     assert scheduler.bounds == [3, 2]  # the last lane is no choice
 
 
+def test_lanes_are_offered_by_the_age_of_their_first_item_not_by_when_they_became_free(bench):
+    async def busy(world):
+        world.spend(100)
+
+    async def waits_since_0(world):
+        world.mark("has waited since 0")
+
+    async def wakes_at_100(world):
+        await asyncio.sleep(0.000_100)
+        world.mark("ready since 100")
+
+    world = bench.world()
+    world.spawn(world.actor("b"), wakes_at_100(world))  # its timer is older than the one that ends a's busy time
+    for program in (busy, waits_since_0):
+        world.spawn(world.actor("a"), program(world))
+    world.run(1_000)
+    assert bench.timed(world) == [(100, "has waited since 0"), (100, "ready since 100")]
+
+
+def test_a_thousand_actors_that_wake_at_once_are_taken_in_order(bench):
+    async def program(world, number):
+        for _ in range(2):
+            await asyncio.sleep(1)
+            world.mark(f"{number}")
+
+    world = bench.world()
+    for number in range(1_000):
+        world.spawn(world.actor(f"a{number}"), program(world, number))
+    world.run(5_000_000)
+    assert bench.marks(world) == [str(number) for number in range(1_000)] * 2
+
+
 def test_a_scheduler_that_answers_out_of_range_is_refused(bench):
     class Wrong:
         def choose(self, bound: int) -> int:
