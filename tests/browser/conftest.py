@@ -12,12 +12,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tools.paths import SITE
 from tools.serve import SiteServer
 
 _LOCAL_SCHEMES = ("data", "blob", "about")
+
+# What is waited for comes at once on an idle machine. No test measures time, so a busy one may take as long as this.
+expect.set_options(timeout=60_000)
 
 
 class Complaints:
@@ -90,6 +93,7 @@ def _tabs(browser: Browser, server: SiteServer) -> Iterator[Callable[..., Page]]
 
     def open_page(origins: list[str] = (), **options) -> Page:
         context = browser.new_context(**options)
+        context.set_default_timeout(60_000)
         allowed = {"{0.scheme}://{0.netloc}".format(urlsplit(url)) for url in (server.url, *origins)}
         page = context.new_page()
         page.lab = Complaints(context, allowed)

@@ -17,7 +17,7 @@ _ELEMENT = re.compile(r'<ownership-lab experiment="([^"]+)" variant="([^"]+)"')
 
 
 def pages_with_panels(site: Path) -> list[tuple[str, str, str]]:
-    """(path of a page, experiment, variant first shown) for every panel in the site's own pages, embed pages left out."""
+    """(page, experiment, variant first shown) for every panel in the site's own pages, embed pages left out."""
     found = []
     for page in sorted(site.rglob("index.html")):
         path = page.relative_to(site).as_posix().removesuffix("index.html")
@@ -46,7 +46,7 @@ class Panel:
 
     def wait_until_drawn(self) -> "Panel":
         """Wait for the recorded run."""
-        expect(self.status).to_contain_text("Shown is the recorded run", timeout=30_000)
+        expect(self.status).to_contain_text("Shown is the recorded run")
         expect(self.run_button).to_be_enabled()
         return self
 
@@ -100,6 +100,30 @@ class Panel:
         self.root.get_by_role("button", name="Copy the whole digest").click()
         expect(self.root.locator(".lab-share").get_by_role("status")).to_have_text("Copied.")
         return self.page.evaluate("navigator.clipboard.readText()")
+
+    def runtime(self, script: str, argument: object = None) -> object:
+        """Evaluate a function of (lab, argument) in the page: `lab` is the one that the page's panels use."""
+        address = self.page.evaluate("document.querySelector('script[src$=\"assets/lab/main.js\"]').src")
+        return self.page.evaluate(
+            f"async ([address, argument]) => ({script})((await import(address)).lab(), argument)",
+            [address.replace("main.js", "runtime.js"), argument],
+        )
+
+    def edit_next_run(self, sources: dict[str, str]) -> None:
+        """Give the next run other program texts, as an editor would; the runs after it are as before."""
+        self.runtime(
+            """(lab, sources) => {
+              lab.run = (request) => {
+                delete lab.run;
+                return lab.run({ ...request, sources });
+              };
+            }""",
+            sources,
+        )
+
+    def workers(self, script: str = "pyodide-worker.js") -> int:
+        """How many workers of this script the page has now."""
+        return sum(worker.url.endswith(f"/{script}") for worker in self.page.workers)
 
     def _texts(self, place: Locator) -> dict[str, str]:
         rows = place.locator("[data-reading]")

@@ -7,6 +7,7 @@ browser made. Other parameters and digests are compared with the command line, w
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,6 @@ import pytest
 from tests.browser.panel import SAME_AS_RECORDED, Panel, page_of, pages_with_panels
 from tests.experiments.golden import FLIGHT, GOLDEN, HEARTBEAT, MERGING, OWNERSHIP, SLOTS
 from tools.paths import ROOT
-
-DEFAULTS = [(slug, variant, readings) for slug, variant, parameters, readings in GOLDEN if not parameters]
-CHANGED = [(slug, variant, parameters, readings) for slug, variant, parameters, readings in GOLDEN if parameters]
 
 # Texts written down by hand, lest the numbers and the function that formats them here agree in the same mistake.
 AS_SHOWN = {
@@ -35,7 +33,7 @@ OTHER_SETTINGS = [
     (HEARTBEAT, "in-loop", {"interval_ms": 30, "window_ms": 1500, "block_at_ms": 457, "block_ms": 250}),
     (HEARTBEAT, "in-loop", {"interval_ms": 7, "block_at_ms": 333, "block_ms": 90, "timer": "phase-keeping"}),
     (OWNERSHIP, "local-queue", {"long_ends_tick": 33, "short_enters_tick": 5}),
-    (OWNERSHIP, "preemption", {"short_enters_tick": 4, "release_tick": 15, "late_started_tick": 21}),
+    (OWNERSHIP, "preemption", {"short_enters_tick": 4, "release_tick": 15, "late_started_tick": 9}),
     (SLOTS, "counter", {"limit": 5, "crash_every": 4, "arrival_every_ms": 290}),
     (SLOTS, "lease-repaired", {"limit": 4, "duration_ms": 45000, "lease_ms": 4100, "heartbeat_ms": 900}),
     (FLIGHT, "blind-takeover", {"followers": 3, "jitter_ms": [90, 210, 430], "until_ms": 30000}),
@@ -87,49 +85,45 @@ def experiments(site_folder: Path) -> dict[str, dict]:
 
 
 @pytest.fixture(scope="module")
-def panels(module_page, server, site_folder):
-    """The panel of an experiment on its own page; the page stays open until another experiment is asked for."""
+def panel(request, module_page, server, site_folder) -> Iterator[Panel]:
+    """The panel of an experiment on the page that explains it; all tests of that experiment share the page."""
     tab = module_page(viewport={"width": 1280, "height": 900}, permissions=["clipboard-read", "clipboard-write"])
+    tab.goto(server.url + page_of(site_folder, request.param))
+    yield Panel(tab, request.param).wait_until_drawn()
+    tab.close()
 
-    def open_panel(slug: str) -> Panel:
-        address = server.url + page_of(site_folder, slug)
-        panel = Panel(tab, slug)
-        if tab.url != address:
-            tab.goto(address)
-            panel.wait_until_drawn()
-        else:
-            panel.reset()
-        return panel
 
-    return open_panel
+def cases(rows: list[tuple]) -> pytest.MarkDecorator:
+    """Parametrize by experiment, variant and the rest; tests of one experiment then run one after another."""
+    names = ("panel", "slug", "variant", "parameters", "readings")[: len(rows[0]) + 1]
+    ids = ["-".join(map(str, [slug, variant, *parameters])) for slug, variant, parameters, *_ in rows]
+    return pytest.mark.parametrize(names, [(row[0], *row) for row in rows], indirect=["panel"], ids=ids)
 
 
 def test_every_experiment_has_a_page_and_every_variant_a_number(site_folder, experiments):
     assert {slug for _, slug, _ in pages_with_panels(site_folder)} == set(experiments)
     variants = {(slug, variant["id"]) for slug, each in experiments.items() for variant in each["variants"]}
-    assert {(slug, variant) for slug, variant, _ in DEFAULTS} == variants
+    assert {(slug, variant) for slug, variant, parameters, _ in GOLDEN if not parameters} == variants
     assert {slug for slug, *_ in OTHER_SETTINGS} == set(experiments)
 
 
-@pytest.mark.parametrize(("slug", "variant", "readings"), DEFAULTS, ids=[f"{s}-{v}" for s, v, _ in DEFAULTS])
-def test_a_reader_reads_the_documented_numbers_and_cpythons_digest(panels, experiments, slug, variant, readings):
-    panel = panels(slug)
+@cases([row for row in GOLDEN if not row[2]])
+def test_a_reader_reads_the_documented_numbers_and_cpythons_digest(
+    panel, experiments, slug, variant, parameters, readings
+):
+    panel.reset()
     panel.choose(variant)
     assert panel.run() == SAME_AS_RECORDED
     shown = panel.readings()
     assert shown.keys() == {reading["name"] for reading in experiments[slug]["readings"]}
     expected = {**texts_of(experiments[slug], readings), **AS_SHOWN.get((slug, variant), {})}
     assert {name: shown[name] for name in expected} == expected
-    assert panel.digest() == command_line(slug, variant, {})["digest"]
+    assert panel.digest() == command_line(slug, variant, parameters)["digest"]
 
 
-@pytest.mark.parametrize(
-    ("slug", "variant", "parameters", "readings"),
-    CHANGED,
-    ids=[f"{s}-{v}-{'-'.join(map(str, p.values()))}" for s, v, p, _ in CHANGED],
-)
-def test_documented_numbers_of_other_parameters_come_out_too(panels, experiments, slug, variant, parameters, readings):
-    panel = panels(slug)
+@cases([row for row in GOLDEN if row[2]])
+def test_documented_numbers_of_other_parameters_come_out_too(panel, experiments, slug, variant, parameters, readings):
+    panel.reset()
     panel.choose(variant)
     panel.type_parameters(parameters)
     panel.run_here()
@@ -138,11 +132,9 @@ def test_documented_numbers_of_other_parameters_come_out_too(panels, experiments
     assert {name: shown[name] for name in expected} == expected
 
 
-@pytest.mark.parametrize(
-    ("slug", "variant", "parameters"), OTHER_SETTINGS, ids=[f"{s}-{v}" for s, v, _ in OTHER_SETTINGS]
-)
-def test_parameters_typed_into_the_form_give_the_command_lines_run(panels, experiments, slug, variant, parameters):
-    panel = panels(slug)
+@cases(OTHER_SETTINGS)
+def test_parameters_typed_into_the_form_give_the_command_lines_run(panel, experiments, slug, variant, parameters):
+    panel.reset()
     panel.choose(variant)
     usual = panel.readings()
     panel.type_parameters(parameters)
@@ -153,8 +145,9 @@ def test_parameters_typed_into_the_form_give_the_command_lines_run(panels, exper
     assert panel.digest() == told["digest"]
 
 
-def test_a_value_out_of_range_is_told_at_its_field_and_runs_nothing(panels):
-    panel = panels(SLOTS)
+@pytest.mark.parametrize("panel", [SLOTS], indirect=True)
+def test_a_value_out_of_range_is_told_at_its_field_and_runs_nothing(panel):
+    panel.reset()
     panel.type_parameters({"limit": 0})
     panel.run_button.click()
     assert panel.status.inner_text() == "Nothing was run: mend the marked parameter first."

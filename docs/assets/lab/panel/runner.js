@@ -85,7 +85,9 @@ export class Runner {
   #tell(error) {
     const words = text.status;
     const message = String(error?.message ?? error);
-    const place = error?.file ? words.place(error.file, error.line ?? null) : "";
+    // Python names the place itself where it was the compiler that refused.
+    const told = message.startsWith(`${error?.file}, line ${error?.line}`);
+    const place = error?.file && !told ? words.place(error.file, error.line ?? null) : "";
     switch (error?.kind) {
       case "stopped":
         this.stopped = true;
