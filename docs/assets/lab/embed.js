@@ -16,7 +16,7 @@ function readAddress(asked) {
   const theme = asked.get("theme");
   document.documentElement.dataset.theme = theme !== null && THEMES.includes(theme) ? theme : "auto";
   for (const element of document.querySelectorAll("ownership-lab")) {
-    for (const name of ["variant", "parameters", "position"]) {
+    for (const name of ["variant", "parameters", "position", "theme"]) {
       const value = asked.get(name);
       if (value !== null) element.setAttribute(name, value);
     }

@@ -3,11 +3,14 @@
  * Python checks again and has the last word; this is here so that the answer comes while typing.
  */
 
-import { formatNumber } from "../format.js";
+import { formatJson, formatNumber } from "../format.js";
 import { text } from "../text/index.js";
 
 /** @typedef {import("../shapes.js").Parameter} Parameter */
 /** @typedef {{value: any, problem: null} | {value: null, problem: string}} Checked */
+
+/** Longest piece of what was typed that a sentence repeats. */
+const QUOTED_MAX = 40;
 
 const WHOLE = /^[+-]?\d{1,12}$/;
 
@@ -38,7 +41,8 @@ export function checkParameter(parameter, typed) {
  * @param {any} value
  */
 export function writeParameter(value) {
-  return Array.isArray(value) ? value.join(", ") : String(value);
+  if (Array.isArray(value) && !value.some((item) => typeof item === "object")) return value.join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /**
@@ -76,5 +80,5 @@ function range({ minimum, maximum, unit }) {
  * @returns {Checked}
  */
 function refuse(sentence, parameter, given) {
-  return { value: null, problem: sentence(parameter.label, given, allowed(parameter)) };
+  return { value: null, problem: sentence(parameter.label, formatJson(given, QUOTED_MAX), allowed(parameter)) };
 }

@@ -27,7 +27,7 @@ export class LabParameters extends HTMLElement {
    */
   setParameters(parameters, given) {
     this.#fields = [];
-    this.replaceChildren(...parameters.map((parameter) => this.#make(parameter, given[parameter.name] ?? parameter.default)));
+    this.replaceChildren(...parameters.map((parameter) => this.#make(parameter, parameter.name in given ? given[parameter.name] : parameter.default)));
     for (const field of this.#fields) this.#check(field);
   }
 
@@ -78,7 +78,7 @@ export class LabParameters extends HTMLElement {
     const shared = { id, class: "lab-input", name: parameter.name, "aria-describedby": `${helpId} ${problemId}`, "data-parameter": parameter.name };
     const input =
       parameter.type === "choice"
-        ? h("select", shared, ...(parameter.choices ?? []).map((choice) => h("option", { value: choice }, choice)))
+        ? h("select", shared, ...choicesWith(parameter, value).map((choice) => h("option", { value: choice }, choice)))
         : h("input", { ...shared, type: "text", inputmode: parameter.type === "integer" ? "numeric" : null, autocomplete: "off", spellcheck: "false" });
     input.value = writeParameter(value);
     const problem = h("span", { class: "lab-problem", id: problemId });
@@ -112,6 +112,16 @@ export class LabParameters extends HTMLElement {
     setAll(input, { "aria-invalid": problem === null ? null : "true" });
     element.textContent = problem ?? "";
   }
+}
+
+/**
+ * choicesWith lists the choices, and a wrong value that the page asked for: it is shown, and refused, like a wrong number.
+ * @param {Parameter} parameter
+ * @param {any} value
+ */
+function choicesWith({ choices }, value) {
+  const known = choices ?? [];
+  return known.includes(value) ? known : [...known, writeParameter(value)];
 }
 
 define("lab-parameters", LabParameters);

@@ -6,6 +6,7 @@
 
 import { atNextFrame, h, uniqueId } from "../dom.js";
 import { CommandEvent, MoveEvent, RunEndedEvent, VariantEvent } from "../events.js";
+import { formatJson } from "../format.js";
 import { LabEvent } from "../inspect/event.js";
 import { LabInspector } from "../inspect/inspector.js";
 import { clampPosition, firstShown, openLog } from "../log/log.js";
@@ -45,6 +46,7 @@ export class Session {
   /** @type {string | null} digest of the recorded run of the variant shown */
   #recordedDigest = null;
   #box = h("div", { class: "lab", role: "group", hidden: true });
+  #remarks = h("div", { class: "lab-remarks" });
   #announcer = h("p", { class: "lab-hidden", role: "status", "aria-live": "polite" });
   #parameters = new LabParameters();
   #controls = new LabControls(this.#parameters);
@@ -168,12 +170,15 @@ export class Session {
   async start() {
     const host = this.#host;
     const experiment = findExperiment(await catalogue(), host.getAttribute("experiment") ?? "", text.panel.unknownExperiment);
-    const given = { variant: host.getAttribute("variant"), parameters: host.getAttribute("parameters"), position: host.getAttribute("position") };
+    const given = { variant: host.getAttribute("variant"), parameters: host.getAttribute("parameters"), position: host.getAttribute("position"), theme: host.getAttribute("theme") };
     const settings = readSettings(experiment, given);
     this.#experiment = experiment;
     this.#first = settings.variant.id;
     this.#build(experiment, settings);
+    for (const remark of settings.remarks) this.#remark(remark);
     await this.#chooseVariant(this.#first, settings.position);
+    const last = (this.#log?.events.length ?? 0) - 1;
+    if (settings.position !== null && settings.position > last && last >= 0) this.#remark(text.panel.positionOutside(formatJson(given.position, 40), String(last)));
     this.#box.hidden = false;
     this.#updateControls();
   }
@@ -199,7 +204,7 @@ export class Session {
         h("h2", { class: "lab-title" }, experiment.title),
         h("p", { class: "lab-question" }, experiment.question),
         h("p", { class: "lab-summary" }, experiment.summary),
-        ...settings.remarks.map((remark) => h("p", { class: "lab-remark" }, remark)),
+        this.#remarks,
       ),
       this.#controls,
       this.#status,
@@ -214,6 +219,11 @@ export class Session {
       this.#announcer,
     );
     this.#host.append(this.#box);
+  }
+
+  /** @param {string} sentence about what the page asked for and did not get */
+  #remark(sentence) {
+    this.#remarks.append(h("p", { class: "lab-remark" }, sentence));
   }
 
   /** showAll ends the compact form; the lanes can only be laid out now. */

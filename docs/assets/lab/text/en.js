@@ -20,6 +20,11 @@ export const en = {
       `There is no experiment “${slug}”. Known are: ${known.join(", ")}.`,
     unknownVariant: /** @param {string} variant @param {string[]} known */ (variant, known) =>
       `There is no variant “${variant}”; showing “${known[0]}”. Known are: ${known.join(", ")}.`,
+    badPosition: /** @param {string} given */ (given) => `The position “${given}” is not the number of an event, counted from 0, so the end of the run is shown.`,
+    positionOutside: /** @param {string} given @param {string} last */ (given, last) =>
+      `There is no position ${given} in this run, so its end is shown. Positions go from 0 to ${last}.`,
+    unknownTheme: /** @param {string} theme @param {string[]} known */ (theme, known) =>
+      `There is no theme “${theme}”, so the usual one is shown. Known are: ${known.join(", ")}.`,
     badParameters: "The parameters in the address are not a JSON object, so the default values are used.",
     unknownParameters: /** @param {string[]} names @param {string[]} known */ (names, known) =>
       `Not a parameter of this experiment, so left out: ${names.join(", ")}. Known are: ${known.join(", ")}.`,
