@@ -5,7 +5,7 @@
 
 /** @type {Record<import("./shapes.js").Tone, {glyph: string, dash: string}>} */
 export const TONES = {
-  neutral: { glyph: "▪", dash: "" },
+  neutral: { glyph: "▪", dash: "7 2" },
   good: { glyph: "●", dash: "" },
   bad: { glyph: "✕", dash: "6 3" },
   warn: { glyph: "▲", dash: "2 3" },

@@ -1,4 +1,4 @@
-"""The panel in a frame of another site: what the address asks for, its height, messages, and whom it does not talk to."""
+"""The panel in a frame of another site: what the address asks for, height, messages, and whom it does not talk to."""
 
 import json
 

@@ -312,10 +312,9 @@ def test_the_element_upgrades_once_and_cleans_up(panel):
           const element = document.querySelector("ownership-lab");
           const parent = element.parentElement;
           fake.hold = "busy";
-          element.run();
-          await new Promise((go) => setTimeout(go, 20));
+          const run = element.run();
           element.remove();
-          await new Promise((go) => setTimeout(go, 20));
+          await run;
           const stopped = element.getAttribute("state");
           parent.append(element);
           await import("/assets/lab/main.js?again");

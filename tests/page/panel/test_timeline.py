@@ -162,7 +162,7 @@ def test_by_order_every_event_has_a_place_of_its_own(panel):
     slider(panel).press("Home")
     places = []
     for _ in range(4):
-        places.append(panel.locator(".lab-plot .lab-playhead").get_attribute("d"))
+        places.append(panel.locator(".lab-overlay .lab-playhead").get_attribute("d"))
         slider(panel).press("ArrowRight")
         panel.wait_for_timeout(60)
     assert len(set(places)) == 4

@@ -74,7 +74,10 @@ export class LabSource extends HTMLElement {
 
   /** @param {Event} event */
   handleEvent(event) {
-    const button = event.target instanceof Element ? event.target.closest("button[data-line]") : null;
+    if (!(event.target instanceof Element)) return;
+    // A click anywhere on a line means its number; somebody who selects code to copy it does not want to jump.
+    const clicked = event.type === "click" && getSelection()?.isCollapsed !== false ? event.target.closest(".lab-code-line") : event.target;
+    const button = clicked?.closest("button[data-line]") ?? clicked?.querySelector("button[data-line]");
     if (!(button instanceof HTMLElement)) return;
     if (event instanceof KeyboardEvent) this.#rove(event, button);
     else this.#jump(Number(button.dataset.line));

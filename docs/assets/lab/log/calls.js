@@ -14,6 +14,8 @@
  * @property {number | null} ended position of completed or failed
  * @property {boolean} failed
  * @property {number[]} lost positions
+ * @property {number} first position of its first event
+ * @property {number} last position of its last event
  */
 
 /**
@@ -27,9 +29,10 @@ export function callsOf(events) {
     if (typeof id !== "number" || !event.kind.startsWith("call.")) return;
     let call = calls.get(id);
     if (!call) {
-      call = { id, caller: null, service: null, text: "", started: null, applied: [], ended: null, failed: false, lost: [] };
+      call = { id, caller: null, service: null, text: "", started: null, applied: [], ended: null, failed: false, lost: [], first: position, last: position };
       calls.set(id, call);
     }
+    call.last = position;
     note(call, event, position);
   });
   return calls;

@@ -102,6 +102,21 @@ export function yOf(frame, lane) {
   return frame.top + (lane + 0.5) * frame.laneHeight;
 }
 
+/** @type {Record<MarkFamily | ArrowFamily, number>} */
+const FAMILY_NUMBERS = { call: 0, mark: 1, life: 2, bad: 3, request: 0, reply: 1, failed: 2, lost: 3 };
+
+/**
+ * placeKey makes one number of a family and a few places, so that drawings on the same pixels are known by it. Places
+ * far outside the plot share their key with others there: nobody sees them.
+ * @param {number} family
+ * @param {number[]} places
+ */
+function placeKey(family, places) {
+  let key = family;
+  for (const place of places) key = key * 4096 + Math.min(Math.max(Math.round(place) + 1024, 0), 4095);
+  return key;
+}
+
 /**
  * layMarks draws one dot per event, and one per pixel and lane where there are more.
  * @param {import("../log/log.js").Log} log
@@ -118,7 +133,7 @@ function layMarks(log, frame, first, last) {
     if (lane === undefined) continue;
     const family = FAMILIES[event.kind] ?? "call";
     const x = xOf(frame, position);
-    const place = `${family}${lane}.${Math.round(x)}`;
+    const place = placeKey(FAMILY_NUMBERS[family], [lane, x]);
     if (drawn.has(place)) continue;
     drawn.add(place);
     marks[family] += markPath(family, x, yOf(frame, lane));
@@ -151,12 +166,11 @@ function layArrows(log, frame, first, last) {
   const legs = [];
   const drawn = new Set();
   for (const call of log.calls.values()) {
-    const positions = [call.started, ...call.applied, ...call.lost, call.ended].filter((at) => at !== null);
-    if (positions.length < 2 || Math.max(...positions) < first || Math.min(...positions) > last) continue;
+    if (call.last < first || call.first > last) continue;
     for (const leg of legsOf(log, call)) {
       const from = xOf(frame, leg.from);
       const to = xOf(frame, leg.to);
-      const place = `${leg.family} ${Math.round(from)} ${leg.fromLane} ${Math.round(to)} ${leg.toLane}`;
+      const place = placeKey(FAMILY_NUMBERS[leg.family], [from, leg.fromLane, to, leg.toLane]);
       if (leg.fromLane === leg.toLane || drawn.has(place)) continue;
       drawn.add(place);
       legs.push({ family: leg.family, x1: from, y1: yOf(frame, leg.fromLane), x2: to, y2: yOf(frame, leg.toLane) });

@@ -42,9 +42,12 @@ export class LabTimeline extends HTMLElement {
   #picture = s("g", {});
   #cursor = s("g", {});
   #clip = s("rect", { x: -CLIP_MARGIN, y: 0 });
-  #plot = s("g", {}, this.#grid, this.#lanes, s("g", { "clip-path": `url(#${this.#stem}-clip)` }, this.#picture, this.#cursor));
+  #plot = s("g", {}, this.#grid, this.#lanes, s("g", { "clip-path": `url(#${this.#stem}-clip)` }, this.#picture));
   #drawing = s("svg", { class: "lab-plot", role: "img" }, patternDefs(this.#stem), s("clipPath", { id: `${this.#stem}-clip` }, this.#clip), this.#plot);
-  #lanesBox = h("div", { class: "lab-lanes" }, this.#drawing);
+  // The playhead has a layer of its own, so that moving it repaints it alone and not thousands of marks.
+  #overPlot = s("g", {}, s("g", { "clip-path": `url(#${this.#stem}-clip)` }, this.#cursor));
+  #overlay = s("svg", { class: "lab-overlay", "aria-hidden": "true" }, this.#overPlot);
+  #lanesBox = h("div", { class: "lab-lanes" }, this.#drawing, this.#overlay);
   #slider = new LabSlider();
   #legend = h("div", { class: "lab-legend-box" });
   #playback = new Playback((value) => this.#played(value), () => this.#playEnded());
@@ -149,10 +152,10 @@ export class LabTimeline extends HTMLElement {
     const frame = { width, laneHeight, top: TOP, axis, range: this.#range };
     this.#frame = frame;
     this.#bottom = TOP + laneHeight * log.lanes.length;
-    sizePlot(this.#drawing, whole, this.#bottom + 6);
+    for (const drawing of [this.#drawing, this.#overlay]) sizePlot(drawing, whole, this.#bottom + 6);
     this.#clip.setAttribute("width", String(width + 2 * CLIP_MARGIN));
     this.#clip.setAttribute("height", String(this.#bottom + 6));
-    this.#plot.setAttribute("transform", `translate(${gutter + CLIP_MARGIN} 0)`);
+    for (const plot of [this.#plot, this.#overPlot]) plot.setAttribute("transform", `translate(${gutter + CLIP_MARGIN} 0)`);
     this.style.setProperty("--lab-gutter", `${gutter + CLIP_MARGIN}px`);
     const picture = layout(log, frame);
     this.#grid.replaceChildren(...drawGrid(frame, picture, this.#bottom));
