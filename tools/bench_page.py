@@ -1,9 +1,9 @@
 """Times the lab in a browser beside a stock Pyodide page: cold and live click to result, Stop to next result, bytes.
 
 Decides what a click is (a call of `lab().run` from an idle page, in a fresh profile) and what the stock page does:
-`loadPyodide` as its documentation shows, in a module worker, then `1 + 1` (its first result), then the project's sources
-unpacked and the same run as the lab's. All is served by the same server, with gzip, on this machine; so no figure holds
-a network.
+`loadPyodide` as its documentation shows, in a module worker, then `1 + 1` (its first result), then the project's
+sources unpacked and the same run as the lab's. All is served by the same server, with gzip, on this machine; so no
+figure holds a network.
 """
 
 import io

@@ -12,4 +12,9 @@ const pyodide = await loadPyodide({ env: { PYTHONDONTWRITEBYTECODE: "1" } });
 for (const folder of ["py_runtime", "tools"]) pyodide.mountNodeFS(`/project/${folder}`, path.join(root, folder));
 pyodide.pyimport("sys").path.insert(0, "/project");
 // A plain synchronous call: the simulation and the plain loop both need that no event loop is running here.
-console.log(pyodide.pyimport("tools.bench_steps").main(steps));
+try {
+  console.log(pyodide.pyimport("tools.bench_steps").main(steps));
+} catch (error) {
+  console.error(error.message); // Node would show the line that threw, and Pyodide's glue is one line of a megabyte
+  process.exit(1);
+}

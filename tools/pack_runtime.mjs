@@ -17,8 +17,14 @@ const [pyodideFolder, compileScript, workFolder] = process.argv.slice(2).map((ar
 const { loadPyodide } = await import(pathToFileURL(path.join(pyodideFolder, "pyodide.mjs")).href);
 const request = JSON.parse(readFileSync(path.join(workFolder, "request.json"), "utf8"));
 
-console.log(await compile());
-console.log(await startCompiled());
+try {
+  console.log(await compile());
+  console.log(await startCompiled());
+} catch (error) {
+  // Node would show the line that threw, and Pyodide's glue is one line of a megabyte.
+  console.error(error.message ?? error);
+  process.exit(1);
+}
 
 /** compile runs the script in a stock Pyodide and returns its report. */
 async function compile() {
