@@ -84,8 +84,11 @@ def _inject(world: World, setting: Setting, leader: Actor) -> None:
 
 
 def default_jitter_ms(values: Values) -> list[int]:
-    """120, 310, then on by 190 within half a second: distinct for as many followers as there may be."""
-    return [(120 + 190 * index) % 500 for index in range(values["followers"])]
+    """120, 310, then on by 190 within half a second: distinct, and never 0, for as many followers as there may be.
+
+    A follower without any delay acts on the very millisecond in which a record that expires is still there.
+    """
+    return [(120 + 190 * index) % 499 for index in range(values["followers"])]
 
 
 def check(setting: Setting) -> None:

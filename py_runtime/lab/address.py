@@ -15,7 +15,7 @@ from .errors import InputError
 from .parameters import Integers
 
 VERSION = "ol1"
-ADDRESS_MAX = 200_000  # characters; more is no address that the lab wrote
+ADDRESS_MAX = 1_200_000  # characters; as long as the longest schedule that is read
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def write_address(experiment: Experiment, setting: Setting, schedule: Schedule) 
 def parse_address(text: str, experiments: Mapping[str, Experiment]) -> Address:
     """Read what `write_address` wrote; raises InputError that says which part of the schedule cannot be read."""
     if len(text) > ADDRESS_MAX:
-        raise InputError(f"the schedule is longer than {ADDRESS_MAX} characters")
+        raise InputError(f"the schedule is longer than {ADDRESS_MAX:,} characters")
     parts = text.strip().split("~")
     if parts[0] != VERSION or len(parts) < 4:
         raise InputError(

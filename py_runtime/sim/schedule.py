@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from .errors import ScheduleError
 
 NUMBER_DIGITS_MAX = 15  # of a seed, a point or an index: exact in every language that may read the text
-DEVIATIONS_MAX = 20_000  # longer than any run that a page shows; keeps hostile text from costing memory
+DEVIATIONS_MAX = 100_000  # more than a run has events, by default; keeps hostile text from costing memory
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ def quota(variant: str, p: dict, order: int = 1) -> dict:
 
     for task, when in enumerate(range(p["arrival_first_ms"], p["duration_ms"], p["arrival_every_ms"]), start=1):
         at(when, "arrive", task)
-    counter, leases, running = 0, {}, set()
+    counter, leases, running = 0, {}, set()  # leases: task → its last heartbeat
     seen = dict.fromkeys(("admitted", "refused", "finished", "crashed", "lost"), 0)
     first_refusal, running_max, capacity = None, 0, []
 

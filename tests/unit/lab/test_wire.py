@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from py_runtime.lab.wire import SOURCE_MAX, Bridge
@@ -135,6 +135,7 @@ LEAVES = st.none() | st.booleans() | st.integers() | st.text()
 JSON = st.recursive(LEAVES, lambda each: st.dictionaries(st.text(), each))
 
 
+@settings(max_examples=30, deadline=None)
 @given(JSON)
 def test_any_json_gets_an_answer(value):
     answer = json.loads(Bridge(TABLE).handle(json.dumps(value)))
