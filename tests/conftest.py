@@ -3,12 +3,19 @@
 Playwright's synchronous interface can be started once per process only, so no folder starts its own.
 """
 
+import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 from playwright.sync_api import Browser, sync_playwright
 
 from tools.browser import NOT_FOUND, find_chromium, launch_options
+
+# In continuous integration a change is judged by the same examples each time; elsewhere every run draws new ones.
+settings.register_profile("ci", derandomize=True, database=None, print_blob=True)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
