@@ -7,7 +7,7 @@ import { formatValue } from "../format.js";
 import { text } from "../text/index.js";
 
 /** Values longer than this, as text, are set small. */
-const LONG = 12;
+const LONG = 9;
 
 export class LabReadings extends HTMLElement {
   connectedCallback() {
