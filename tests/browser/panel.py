@@ -5,9 +5,10 @@ methods: what a test learns through it, a reader could have seen.
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 # A first run fetches and starts Python; on a machine with other work to do that may take a while.
 RUN_MS_MAX = 120_000
@@ -31,6 +32,19 @@ def page_of(site: Path, slug: str) -> str:
     paths = [path for path, experiment, _ in pages_with_panels(site) if experiment == slug]
     assert paths, f"no page of the site shows {slug}"
     return max(paths, key=len)
+
+
+def hold(page: Page, addresses: str) -> Callable[[], None]:
+    """Keep requests waiting; call what is returned to let them, and all later ones, go."""
+    waiting: list[Route] = []
+    page.context.route(addresses, lambda route: waiting.append(route))
+
+    def release() -> None:
+        for route in waiting:
+            route.continue_()
+        page.context.unroute(addresses)
+
+    return release
 
 
 class Panel:
@@ -121,9 +135,14 @@ class Panel:
             sources,
         )
 
-    def workers(self, script: str = "pyodide-worker.js") -> int:
-        """How many workers of this script the page has now."""
-        return sum(worker.url.endswith(f"/{script}") for worker in self.page.workers)
+    def expect_workers(self, count: int, script: str = "pyodide-worker.js") -> None:
+        """Demand that the page has so many workers of this script; news of a worker's end may take a moment."""
+        for _ in range(100):
+            found = sum(worker.url.endswith(f"/{script}") for worker in self.page.workers)
+            if found == count:
+                return
+            self.page.wait_for_timeout(100)
+        assert found == count, [worker.url for worker in self.page.workers]
 
     def _texts(self, place: Locator) -> dict[str, str]:
         rows = place.locator("[data-reading]")

@@ -1,4 +1,4 @@
-"""Nothing that a program does takes the page away from its reader: Stop ends it, bounds end it, and the next run is normal.
+"""Nothing that a program does takes the page away from its reader: Stop or a bound ends it, and the next run is normal.
 
 Programs are edited texts of a published one, handed over as an editor would; buttons, sentences and numbers are the
 reader's own.
@@ -9,11 +9,16 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.panel import MADE_HERE, RUN_MS_MAX, SAME_AS_RECORDED, Panel
+from tests.browser.panel import MADE_HERE, RUN_MS_MAX, SAME_AS_RECORDED, Panel, hold
 
 HANDLER = "async def handle_upload(store, key, payload):\n"
 LOOP = f"{HANDLER}    while True:\n        pass\n"
 RUNTIME_FILES = "**/assets/runtime/**"
+TWENTY_FRAMES = """new Promise((done) => {
+  let left = 20;
+  const next = () => (left-- > 0 ? requestAnimationFrame(next) : done());
+  next();
+})"""
 
 
 def open_panel(tab, server) -> Panel:
@@ -52,13 +57,12 @@ def runs_normally(panel: Panel) -> None:
     """The next run gives the documented numbers and the recorded trace, in the only worker."""
     assert panel.run() == SAME_AS_RECORDED
     assert panel.readings() == {"beats_actual": "30 beats", "beats_theoretical": "50 beats", "delay_ms_max": "390 ms"}
-    assert panel.workers() == 1
+    panel.expect_workers(1)
 
 
 def test_the_page_stays_responsive_while_a_program_never_ends_and_stop_ends_it(panel):
     start(panel, LOOP)
-    frames = "new Promise(done => { let left = 20; const next = () => left-- ? requestAnimationFrame(next) : done(true); next(); })"
-    assert panel.page.evaluate(frames)
+    panel.page.evaluate(TWENTY_FRAMES)
     panel.root.get_by_role("tab", name="Table").click()
     expect(panel.root.get_by_role("table").first).to_be_visible()
     panel.root.get_by_role("button", name="What this does not show").click()
@@ -97,8 +101,7 @@ def test_stop_hands_the_keyboard_back_to_run(panel):
 
 def test_stop_while_python_loads_gives_up_the_run_and_a_second_run_is_served(new_page, server):
     panel = open_panel(new_page(), server)
-    held = []
-    panel.page.route(RUNTIME_FILES, lambda route: held.append(route))
+    release = hold(panel.page, RUNTIME_FILES)
     panel.run_button.click()
     expect(panel.status).to_have_text("Fetching Python …")
     stop(panel)
@@ -106,9 +109,7 @@ def test_stop_while_python_loads_gives_up_the_run_and_a_second_run_is_served(new
     expect(panel.status).to_have_text("Fetching Python …")
     stop(panel)
     panel.run_button.click()
-    panel.page.unroute(RUNTIME_FILES)
-    for route in held:
-        route.continue_()
+    release()
     expect(panel.root).to_have_attribute("state", "ran", timeout=RUN_MS_MAX)
     runs_normally(panel)
 
@@ -118,7 +119,7 @@ def test_a_run_on_another_page_is_stopped_by_leaving_it(panel):
     panel.page.get_by_role("link", name="From counter to lease").first.click()
     quota = Panel(panel.page, "slot-recycling").wait_until_drawn()
     assert quota.run() == SAME_AS_RECORDED
-    assert quota.workers() == 1
+    quota.expect_workers(1)
     quota.page.get_by_role("link", name="The shared scheduler").first.click()
     runs_normally(Panel(panel.page, "heartbeat-stall").wait_until_drawn())
 
