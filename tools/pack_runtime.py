@@ -55,8 +55,10 @@ def pack(out, pyodide, packages, imports=IMPORTS, node="node"):
     if not (pyodide / "pyodide.mjs").is_file():
         raise RuntimeError(f"no Pyodide in {pyodide}: run `npm ci` in {ROOT} first")
     with tempfile.TemporaryDirectory() as scratch:
-        compiled = compile_modules(Path(scratch), pyodide, packages, imports, node)
-        archive = build_archive(compiled, packages)
+        work = Path(scratch)
+        lay_out_files(work / "out", packages)
+        compile_modules(work, pyodide, packages, imports, node)
+        archive = build_archive(work / "out")
     contents = {name: (pyodide / name).read_bytes() for name in CORE_FILES}
     # The hash is over the tar, not its compressed form, which differs between versions of zlib.
     folder = content_hash({**contents, ARCHIVE: archive})
@@ -79,8 +81,19 @@ def pack(out, pyodide, packages, imports=IMPORTS, node="node"):
     return manifest
 
 
+def lay_out_files(out, packages):
+    """Copy what is shipped as it is: kept sources and data files."""
+    for name, (folder, keep_sources) in packages.items():
+        for path in Path(folder).rglob("*"):
+            kept = keep_sources if path.suffix == ".py" else path.suffix != ".pyc"
+            if path.is_file() and kept and "__pycache__" not in path.parts:
+                target = out / name / path.relative_to(folder)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, target)
+
+
 def compile_modules(work, pyodide, packages, imports, node):
-    """Folder of .pyc files, laid out as in the archive, made by Pyodide itself."""
+    """Add to `work/out` the .pyc files and what is compiled ahead, all made by Pyodide itself."""
     request = {
         "packages": [
             {"name": name, "folder": str(Path(folder).resolve()), "keep_sources": keep_sources}
@@ -93,17 +106,11 @@ def compile_modules(work, pyodide, packages, imports, node):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"compiling for the browser failed:\n{done.stdout}{done.stderr}")
-    return work / "out"
 
 
-def build_archive(compiled, packages):
-    """Bytes of the tar: compiled modules, kept sources, data files; sorted, undated, owned by nobody."""
-    members = {path.relative_to(compiled).as_posix(): path for path in compiled.rglob("*") if path.is_file()}
-    for name, (folder, keep_sources) in packages.items():
-        for path in Path(folder).rglob("*"):
-            kept = keep_sources if path.suffix == ".py" else path.suffix != ".pyc"
-            if path.is_file() and kept and "__pycache__" not in path.parts:
-                members[f"{name}/{path.relative_to(folder).as_posix()}"] = path
+def build_archive(folder):
+    """Bytes of the tar of everything in the folder: sorted, undated, owned by nobody."""
+    members = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive:
         for name in sorted(members):

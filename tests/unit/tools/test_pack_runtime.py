@@ -9,6 +9,7 @@ from tools.node import node_program
 from tools.pack_runtime import pack
 from tools.paths import NODE_MODULES
 
+DOOR = "from dataclasses import dataclass\n\n@dataclass\nclass Door:\n    width_of_this_door: int\n"
 PROGRAM = "VALUE = 'a source that readers see'\n"
 
 
@@ -17,7 +18,7 @@ def write_packages(folder):
     files = {
         "floor/__init__.py": "from dataclasses import dataclass\n\n@dataclass(frozen=True)\nclass Point:\n    x: int\n",
         "floor/__pycache__/__init__.cpython-311.pyc": "stale",
-        "rooms/__init__.py": "import colorsys, floor\n\ndef later():\n    import fractions\n",
+        "rooms/__init__.py": "import colorsys, floor\n\ndef later():\n    import fractions\n\n" + DOOR,
         "rooms/one/programs/counter.py": PROGRAM,
         "rooms/one/texts/en.json": "{}",
     }
@@ -81,8 +82,13 @@ def test_the_standard_library_is_what_can_be_imported_and_not_the_rest(names):
         assert not [name for name in names if name.startswith(part)], part
 
 
-def test_dataclasses_are_compiled_ahead(names):
-    assert {"sitecustomize.pyc", "dataclasses.ahead"} <= names
+def test_the_dataclasses_of_every_package_are_compiled_ahead(packed, names):
+    _, _, out, manifest = packed
+    assert "sitecustomize.pyc" in names
+    with tarfile.open(out / manifest["folder"] / "python.tar.gz") as archive:
+        ahead = archive.extractfile("dataclasses.ahead").read()
+    assert b"self.x=x" in ahead.replace(b" ", b"") or b"'x',x" in ahead, "Point, in a package without sources"
+    assert b"width_of_this_door" in ahead, "Door, in a package with its sources"
 
 
 def test_a_module_that_cannot_be_imported_stops_the_packing(packed):
