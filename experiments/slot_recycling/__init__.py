@@ -23,7 +23,7 @@ EXPERIMENT = Experiment(
         Integer("limit", 10, 1, 100, "slots"),
         Integer("duration_ms", 30_000, 1, 600_000, "ms"),
         Integer("arrival_first_ms", 7, 0, 600_000, "ms"),
-        Integer("arrival_every_ms", 370, 1, 600_000, "ms"),
+        Integer("arrival_every_ms", 370, 5, 600_000, "ms"),
         Integer("task_ms", 2_450, 1, 600_000, "ms"),
         Integer("crash_every", 3, 0, 1_000, "admissions"),
         Integer("crash_after_ms", 1_250, 0, 600_000, "ms"),

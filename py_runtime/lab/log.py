@@ -93,13 +93,13 @@ class Log:
 
 def value_at(history: Sequence[tuple[int, int, Any]], at_us: int) -> Any:
     """The value of a key, from `Log.values_of`, once everything of the instant `at_us` has happened."""
-    value = None
-    for _, changed_us, after in history:
-        if changed_us > at_us:
-            break
-        value = after
-    return value
+    index = bisect_right(history, at_us, key=_changed_us)
+    return history[index - 1][2] if index else None
 
 
 def _instant(event: TraceEvent) -> int:
     return event.at_us
+
+
+def _changed_us(entry: tuple[int, int, Any]) -> int:
+    return entry[1]
