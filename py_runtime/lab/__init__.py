@@ -6,6 +6,7 @@
     run.py         one run from names to report; report.py, outcome.py: what comes out
     log.py         a trace, asked for marks, calls and store contents
     catalogue.py   what experiments there are; wire.py: the page's way in; cli.py: the terminal's
+    live.py        beats in real time, on a real loop
 """
 
 from .declare import ALWAYS as ALWAYS
