@@ -6,7 +6,7 @@ Expected states are computed here from the recorded trace, by a fold of its own,
 import json
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.panel import MADE_HERE, Panel
 from tests.browser.reading import (
@@ -29,9 +29,15 @@ SNAPSHOT = """root => ["lab-scene", "lab-store", "lab-event", ".lab-plot", ".lab
   .concat(root.querySelector("lab-slider").getAttribute("aria-valuetext"))"""
 
 
+@pytest.fixture(scope="module")
+def tab_of_module(module_page) -> Page:
+    return module_page(viewport={"width": 1280, "height": 900})
+
+
 @pytest.fixture
-def counter(page, server) -> Locator:
-    """The counter's recorded run on its embed page."""
+def counter(tab_of_module, server) -> Locator:
+    """The counter's recorded run on its embed page, loaded afresh in one tab."""
+    page = tab_of_module
     page.goto(embed_url(server, SLOTS, "?variant=counter"))
     return wait_drawn(page.locator("ownership-lab"))
 

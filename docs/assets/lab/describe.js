@@ -68,14 +68,15 @@ function wordsOf(log, event) {
 }
 
 /**
- * detailOf lists the remaining fields; names ending in a unit lose it and their values gain it.
+ * detailOf lists the remaining fields; names ending in a unit lose it and their values gain it. What does not apply (null) is
+ * left out.
  * @param {Record<string, any>} fields
  * @param {string[]} also names that are told here though sentences mostly tell them
  */
 function detailOf(fields, also) {
   const parts = [];
   for (const [name, value] of Object.entries(fields)) {
-    if (TOLD.has(name) && !also.includes(name)) continue;
+    if (value === null || (TOLD.has(name) && !also.includes(name))) continue;
     if (name === "text") parts.push(formatJson(value));
     else if (name.endsWith("_us") && typeof value === "number") parts.push(`${plain(name.slice(0, -3))}: ${formatMs(value)}`);
     else if (name.endsWith("_ms") && typeof value === "number") parts.push(`${plain(name.slice(0, -3))}: ${formatMs(value * 1000)}`);
