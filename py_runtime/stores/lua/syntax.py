@@ -27,32 +27,42 @@ class Capture:
 
 @dataclass(slots=True)
 class Constant:
+    """nil, a boolean, a number or a string."""
+
     value: object
 
 
 @dataclass(slots=True)
 class Vararg:
-    pass
+    """`...`: what the function was given beyond its parameters."""
 
 
 @dataclass(slots=True)
 class Local:
+    """A local variable of the function itself, read or assigned."""
+
     variable: Variable
 
 
 @dataclass(slots=True)
 class Upvalue:
+    """A variable of an enclosing function, read or assigned through its cell."""
+
     capture: Capture
 
 
 @dataclass(slots=True)
 class Global:
+    """A name that no `local` declares."""
+
     name: str
     line: int
 
 
 @dataclass(slots=True)
 class Index:
+    """`table[key]` or `table.key`."""
+
     table: object
     key: object
     line: int
@@ -60,6 +70,8 @@ class Index:
 
 @dataclass(slots=True)
 class Call:
+    """`function(arguments)`; the last argument may give several values."""
+
     function: object
     arguments: list
     line: int
@@ -67,6 +79,8 @@ class Call:
 
 @dataclass(slots=True)
 class MethodCall:
+    """`receiver:name(arguments)`; the receiver is evaluated once and goes first."""
+
     receiver: object
     name: str
     arguments: list
@@ -82,6 +96,8 @@ class Parenthesised:
 
 @dataclass(slots=True)
 class Unary:
+    """`not`, `-` or `#` before one operand."""
+
     operator: str
     operand: object
     line: int
@@ -89,6 +105,8 @@ class Unary:
 
 @dataclass(slots=True)
 class Binary:
+    """An operator between two operands; `and` and `or` evaluate the right one only where it matters."""
+
     operator: str
     left: object
     right: object
@@ -105,12 +123,16 @@ class Concatenation:
 
 @dataclass(slots=True)
 class TableConstructor:
+    """`{…}`."""
+
     entries: list  # (key, value) pairs in reading order; the key of a positional value is None
     line: int
 
 
 @dataclass(slots=True)
 class Function:
+    """A function's parameters and body; the script itself is one, with varargs."""
+
     parameters: list[Variable]
     vararg: bool
     body: list
@@ -121,18 +143,24 @@ class Function:
 
 @dataclass(slots=True)
 class LocalStatement:
+    """`local variables = values`."""
+
     variables: list[Variable]
     values: list
 
 
 @dataclass(slots=True)
 class LocalFunction:
+    """`local function`: the variable exists before the function, which may call itself."""
+
     variable: Variable
     function: Function
 
 
 @dataclass(slots=True)
 class Assignment:
+    """`targets = values`; all values are evaluated before any target is set."""
+
     targets: list
     values: list
     line: int
@@ -140,16 +168,22 @@ class Assignment:
 
 @dataclass(slots=True)
 class CallStatement:
+    """A call whose results nobody wants."""
+
     call: object
 
 
 @dataclass(slots=True)
 class Do:
+    """`do … end`: a scope."""
+
     body: list
 
 
 @dataclass(slots=True)
 class While:
+    """`while condition do … end`."""
+
     condition: object
     body: list
     line: int
@@ -157,6 +191,8 @@ class While:
 
 @dataclass(slots=True)
 class Repeat:
+    """`repeat … until condition`; the condition sees the body's locals."""
+
     body: list
     condition: object
     line: int
@@ -164,12 +200,16 @@ class Repeat:
 
 @dataclass(slots=True)
 class If:
+    """`if … elseif … else … end`."""
+
     branches: list = field(default_factory=list)  # (condition, body) pairs
     otherwise: list | None = None
 
 
 @dataclass(slots=True)
 class NumericFor:
+    """`for variable = start, limit, step do … end`; a step that is not written is 1."""
+
     variable: Variable
     start: object
     limit: object
@@ -180,6 +220,8 @@ class NumericFor:
 
 @dataclass(slots=True)
 class GenericFor:
+    """`for variables in values do … end`: an iterator function, its state and a first value."""
+
     variables: list[Variable]
     values: list
     body: list
@@ -188,9 +230,11 @@ class GenericFor:
 
 @dataclass(slots=True)
 class Return:
+    """`return values`, the last statement of its block."""
+
     values: list
 
 
 @dataclass(slots=True)
 class Break:
-    pass
+    """`break`: leaves the innermost loop."""

@@ -13,34 +13,46 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Expression:
+    """Anything that has a value."""
+
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class Literal(Expression):
+    """A value written in the statement."""
+
     value: object
     type: str
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter(Expression):
+    """`:name`."""
+
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnName(Expression):
+    """A column, perhaps with its table's name or alias before it."""
+
     table: str | None
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Unary(Expression):
+    """NOT, - or + before one operand."""
+
     operator: str
     operand: Expression
 
 
 @dataclass(frozen=True, slots=True)
 class Binary(Expression):
+    """An operator between two operands, AND and OR among them."""
+
     operator: str
     left: Expression
     right: Expression
@@ -57,6 +69,8 @@ class IsTest(Expression):
 
 @dataclass(frozen=True, slots=True)
 class InList(Expression):
+    """`operand [NOT] IN (items)`."""
+
     operand: Expression
     items: tuple[Expression, ...]
     negated: bool
@@ -64,6 +78,8 @@ class InList(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Between(Expression):
+    """`operand [NOT] BETWEEN low AND high`, both ends included."""
+
     operand: Expression
     low: Expression
     high: Expression
@@ -72,6 +88,8 @@ class Between(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Like(Expression):
+    """`operand [NOT] LIKE pattern`."""
+
     operand: Expression
     pattern: Expression
     negated: bool
@@ -79,6 +97,8 @@ class Like(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Case(Expression):
+    """`CASE [operand] WHEN … THEN … ELSE … END`."""
+
     operand: Expression | None
     branches: tuple[tuple[Expression, Expression], ...]
     otherwise: Expression | None
@@ -86,6 +106,8 @@ class Case(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Call(Expression):
+    """A function or an aggregate; `star` is for count(*)."""
+
     name: str
     arguments: tuple[Expression, ...]
     star: bool = False
@@ -93,6 +115,8 @@ class Call(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Cast(Expression):
+    """`CAST(operand AS type)` or `operand::type`."""
+
     operand: Expression
     type: str
 
@@ -107,6 +131,8 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class SortKey:
+    """One entry of ORDER BY."""
+
     expression: Expression
     descending: bool
     nulls_first: bool
@@ -114,6 +140,8 @@ class SortKey:
 
 @dataclass(frozen=True, slots=True)
 class TableName:
+    """The table of a statement; `alias` is its name where none was given."""
+
     name: str
     alias: str
     at: Token
@@ -121,6 +149,8 @@ class TableName:
 
 @dataclass(frozen=True, slots=True)
 class ColumnDefinition:
+    """One column of CREATE TABLE; its constraints but NOT NULL are listed with the table's."""
+
     name: str
     type: str
     length: int | None
@@ -141,6 +171,8 @@ class ConstraintDefinition:
 
 @dataclass(frozen=True, slots=True)
 class CreateTable:
+    """CREATE TABLE."""
+
     table: TableName
     if_not_exists: bool
     columns: tuple[ColumnDefinition, ...]
@@ -168,6 +200,8 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Insert:
+    """INSERT: every row lists a value for every column that the statement names."""
+
     table: TableName
     rows: tuple[tuple[Assignment, ...], ...]
     conflict: Conflict | None
@@ -176,6 +210,8 @@ class Insert:
 
 @dataclass(frozen=True, slots=True)
 class Update:
+    """UPDATE; `where` None means every row."""
+
     table: TableName
     assignments: tuple[Assignment, ...]
     where: Expression | None
@@ -184,6 +220,8 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
+    """DELETE; `where` None means every row."""
+
     table: TableName
     where: Expression | None
     returning: tuple[Item, ...]
