@@ -7,7 +7,7 @@ from py_runtime.lab import Log, Setting
 from .readings import Counted, running_history
 
 STATES = [
-    {"id": "free", "label": "free", "tone": "neutral", "glyph": ""},
+    {"id": "free", "label": "free", "tone": "neutral", "glyph": "○"},
     {"id": "held", "label": "held by a running task", "tone": "good", "glyph": "●"},
     {"id": "leaked", "label": "leaked: counted, and nobody runs", "tone": "bad", "glyph": "×"},
     {"id": "uncounted", "label": "runs, and is not counted", "tone": "warn", "glyph": "!"},
