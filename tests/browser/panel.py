@@ -8,12 +8,22 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Frame, Locator, Page, Route, expect
 
 # A first run fetches and starts Python; on a machine with other work to do that may take a while.
 RUN_MS_MAX = 120_000
 MADE_HERE = "This run was made here, in your browser."
 SAME_AS_RECORDED = f"{MADE_HERE} Its trace is the recorded one, event for event."
+
+# (path of a page, experiment, variant first shown): here to name tests by it; a test holds it against the built site.
+PANELS = [
+    ("", "slot-recycling", "counter"),
+    ("scheduler/", "heartbeat-stall", "in-loop"),
+    ("ownership/", "task-ownership", "preemption"),
+    ("quota/", "slot-recycling", "counter"),
+    ("single-flight/", "single-flight-takeover", "unchecked-publish"),
+    ("single-flight/", "request-merging", "plain"),
+]
 _ELEMENT = re.compile(r'<ownership-lab experiment="([^"]+)" variant="([^"]+)"')
 
 
@@ -48,9 +58,9 @@ def hold(page: Page, addresses: str) -> Callable[[], None]:
 
 
 class Panel:
-    """The panel of one experiment on an open page."""
+    """The panel of one experiment on an open page, or in a frame."""
 
-    def __init__(self, page: Page, slug: str) -> None:
+    def __init__(self, page: Page | Frame, slug: str) -> None:
         self.page = page
         self.root: Locator = page.locator(f'ownership-lab[experiment="{slug}"]')
         self.run_button = self.root.get_by_role("button", name="Run", exact=True)

@@ -97,10 +97,23 @@ async function compile(response) {
 /** decompress gives the tar. Some hosts mark .gz as a content encoding; then the browser has decoded it. @param {Response} response */
 async function decompress(response) {
   const data = await response.arrayBuffer();
-  const [first, second] = new Uint8Array(data, 0, 2);
-  if (first !== 0x1f || second !== 0x8b) return data;
-  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const [first, second] = new Uint8Array(data.slice(0, 2));
+  const compressed = first === 0x1f && second === 0x8b;
+  const tar = compressed ? await gunzip(data) : data;
+  if (!isTar(tar)) throw new LoadError(sentence("fileMissing", ARCHIVE_FILE));
+  return tar;
 }
+
+/** gunzip refuses what was cut off on the way. @param {ArrayBuffer} data */
+function gunzip(data) {
+  const stream = new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer().catch(() => {
+    throw new LoadError(sentence("fileMissing", ARCHIVE_FILE));
+  });
+}
+
+/** isTar tells a tar by its mark, from any page that a host may send in its place. @param {ArrayBuffer} data */
+const isTar = (data) => new TextDecoder().decode(data.slice(257, 262)) === "ustar";
 
 /**
  * counted fetches a runtime file; its body reports to the tally as it is read, and fails after too long a silence.
