@@ -1,12 +1,12 @@
 """Floor 3: what an experiment is, running one, its report, and the ways in from a terminal and from a page.
 
-    declare.py     start here: the declaration of an experiment
-    stage.py       what a scenario is handed; programs.py: program texts become namespaces
-    parameters.py  inputs and their sentences; address.py: a run as one line of text
-    run.py         one run from names to report; report.py, outcome.py: what comes out
-    log.py         a trace, asked for marks, calls and store contents
-    catalogue.py   what experiments there are; wire.py: the page's way in; cli.py: the terminal's
-    live.py        beats in real time, on a real loop
+declare.py     start here: the declaration of an experiment
+stage.py       what a scenario is handed; programs.py: program texts become namespaces
+parameters.py  inputs and their sentences; address.py: a run as one line of text
+run.py         one run from names to report; report.py, outcome.py: what comes out
+log.py         a trace, asked for marks, calls and store contents
+catalogue.py   what experiments there are; wire.py: the page's way in; cli.py: the terminal's
+live.py        beats in real time, on a real loop
 """
 
 from .declare import ALWAYS as ALWAYS

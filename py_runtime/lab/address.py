@@ -1,8 +1,8 @@
 """The address of a run: experiment, variant, parameters and schedule as one printable text, from which it is replayed.
 
-    ol1~slot-recycling~lease~0_0~limit.3~task_ms.2000
-    version, experiment, variant, schedule, then every parameter that differs from its default as NAME.VALUE
-    (a list's numbers joined by "."). Only characters that stand in a URL unescaped are used.
+ol1~slot-recycling~lease~0_0~limit.3~task_ms.2000
+version, experiment, variant, schedule, then every parameter that differs from its default as NAME.VALUE
+(a list's numbers joined by "."). Only characters that stand in a URL unescaped are used.
 """
 
 from collections.abc import Mapping

@@ -47,9 +47,7 @@ def describe(experiment: Experiment, language: str = "en") -> dict[str, Any]:
         ],
         "not_shown": list(texts["not_shown"]),
         "programs": {
-            variant.id: [
-                {"file": file, "text": experiment.resource(f"programs/{file}")} for file in variant.programs
-            ]
+            variant.id: [{"file": file, "text": experiment.resource(f"programs/{file}")} for file in variant.programs]
             for variant in experiment.variants
         },
     }

@@ -112,9 +112,7 @@ def read_parameters(declared: tuple[Parameter, ...], given: Mapping[str, Any]) -
             values[parameter.name] = parameter.default
     for parameter in declared:
         if parameter.name not in given and isinstance(parameter, Integers):
-            values[parameter.name] = (
-                parameter.default_for(values) if parameter.default_for else list(parameter.default)
-            )
+            values[parameter.name] = parameter.default_for(values) if parameter.default_for else list(parameter.default)
     return values
 
 

@@ -68,9 +68,7 @@ def test_a_flight_without_this_safeguard_breaks_these_claims(safeguard, claims):
     assert fallen(flight_without(safeguard)) == claims
 
 
-@pytest.mark.parametrize(
-    "safeguard", ["takeover-compares", "takeover-needs-lapsed-lease", "takeover-needs-no-result"]
-)
+@pytest.mark.parametrize("safeguard", ["takeover-compares", "takeover-needs-lapsed-lease", "takeover-needs-no-result"])
 def test_a_flight_stays_safe_without_this_one_alone(safeguard):
     assert flight_without(safeguard).outcome == "holds within bounds"
 
