@@ -10,6 +10,10 @@
   const script = document.currentScript;
   if (!(script instanceof HTMLScriptElement) || !script.src) return;
   const site = new URL("../../embed/", script.src).href;
+  // Copied with every frame, so it may stand on a page several times; only the first listens, or each run would end twice.
+  const once = Symbol.for(`ownership-lab:host ${site}`);
+  if (once in window) return;
+  Object.assign(window, { [once]: true });
   const hello = { type: "ownership-lab:hello", version: 1 };
   const HEIGHT_MIN = 120;
   const HEIGHT_MAX = 20000;
