@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tools.bundle import bundle_page
 from tools.node import node_environment, node_program
 from tools.paths import BUILD, DATA, DOCS, LICENCES, NODE_MODULES, ROOT, RUNTIME, SITE, STAGE
 from tools.stamp import Step
@@ -83,6 +84,7 @@ def _stage(notices: Path) -> None:
 
     shutil.rmtree(STAGE, ignore_errors=True)
     shutil.copytree(DOCS, STAGE)
+    bundle_page(STAGE / "assets" / "lab")
     page_data = STAGE / "assets" / "lab" / "data"
     shutil.copytree(DATA, page_data)
     shutil.copy(RUNTIME / "runtime.json", page_data)

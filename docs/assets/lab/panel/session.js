@@ -11,6 +11,7 @@ import { LabEvent } from "../inspect/event.js";
 import { LabInspector } from "../inspect/inspector.js";
 import { clampPosition, firstShown, openLog } from "../log/log.js";
 import { catalogue, recorded } from "../runtime.js";
+import { SITE } from "../site.js";
 import { checkReport, findExperiment } from "../shapes.js";
 import { text } from "../text/index.js";
 import { LabTimeline } from "../timeline/timeline.js";
@@ -28,8 +29,6 @@ import { announcement, LabVerdict } from "./verdict.js";
 
 /** More readings than this stand under the picture instead of beside it. */
 const READINGS_BESIDE_MAX = 3;
-
-const SITE = new URL("../../../", import.meta.url);
 
 const EVENTS = ["lab-move", "lab-variant", "lab-command", "lab-parameters", "lab-help", "lab-live"];
 
