@@ -60,13 +60,17 @@ export class LabParameters extends HTMLElement {
   }
 
   /**
-   * tell shows a sentence from Python at the parameter that it names; false when it names none of them.
+   * tell shows a sentence from Python at the parameter that it names. It returns the
+   * sentence with labels instead of names such as lease_ms, which readers of the page do not know; null if it names none.
    * @param {string} sentence
    */
   tell(sentence) {
     const named = this.#fields.find(({ parameter }) => sentence.includes(parameter.name));
-    if (named) this.#mark(named, sentence);
-    return named !== undefined;
+    if (!named) return null;
+    const labelled = this.#fields.filter(({ parameter }) => parameter.name.includes("_"));
+    const words = labelled.reduce((said, { parameter }) => said.replaceAll(new RegExp(`\\b${parameter.name}\\b`, "g"), () => parameter.label), sentence);
+    this.#mark(named, words);
+    return words;
   }
 
   /**
@@ -85,7 +89,8 @@ export class LabParameters extends HTMLElement {
     const field = { parameter, input, problem };
     this.#fields.push(field);
     input.addEventListener(parameter.type === "choice" ? "change" : "input", () => {
-      this.#check(field);
+      // All of them: what Python refused at one field may have been mended at another.
+      for (const one of this.#fields) this.#check(one);
       this.dispatchEvent(new ParametersEvent());
     });
     const range = parameter.type === "choice" ? "" : `${allowed(parameter)}, `;

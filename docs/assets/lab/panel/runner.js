@@ -12,7 +12,8 @@ import { text } from "../text/index.js";
  * @property {(sentence: string, options?: {problem?: boolean, retry?: boolean}) => void} say
  * @property {(progress: {stage: string, loaded: number, total: number}) => void} progress
  * @property {() => void} changed something that decides which buttons work
- * @property {(message: string) => boolean} blame shows a sentence at the parameter that it names, if it names one
+ * @property {(message: string) => string} blame shows a sentence at the parameter that it names, if it names one, and
+ *   returns it in the panel's words
  */
 
 export class Runner {
@@ -97,8 +98,7 @@ export class Runner {
       case "load":
         return this.#view.say(words.loadFailed(message), { problem: true, retry: true });
       case "input":
-        this.#view.blame(message);
-        return this.#view.say(words.inputError(message), { problem: true });
+        return this.#view.say(words.inputError(this.#view.blame(message)), { problem: true });
       case "program":
         return this.#view.say(words.programError(message, place), { problem: true });
       default:

@@ -350,9 +350,9 @@ export class Session {
 
   /** @param {string} message */
   #blame(message) {
-    const named = this.#parameters.tell(message);
-    if (named) this.#controls.openForm(true);
-    return named;
+    const words = this.#parameters.tell(message);
+    if (words !== null) this.#controls.openForm(true);
+    return words ?? message;
   }
 
   /** @param {"recorded" | "unrecorded" | "running" | "ran" | "stopped" | "failed"} state */
