@@ -80,6 +80,19 @@ def test_the_recorded_run_is_drawn_without_python(page, server, site_folder, pat
     assert page.lab.requests
 
 
+@pytest.mark.parametrize("near", ["pointer", "keyboard"])
+def test_python_is_fetched_when_the_reader_comes_near_run(page, server, near):
+    page.goto(f"{server.url}embed/heartbeat-stall/")
+    panel = Panel(page, "heartbeat-stall").wait_until_drawn()
+    said = panel.status.inner_text()
+    assert panel.runtime("lab => lab.state") == "idle"
+    with page.expect_request(RUNTIME_FILES):
+        panel.run_button.hover() if near == "pointer" else panel.run_button.focus()
+    assert panel.status.inner_text() == said, "loading that nobody asked for is not announced"
+    expect(panel.root).to_have_attribute("state", "recorded")
+    expect(panel.run_button).to_be_enabled()
+
+
 def test_no_control_is_there_before_it_works(page, server):
     releases = [hold(page, "**/data/experiments.json"), hold(page, "**/data/recorded/**")]
     page.goto(f"{server.url}quota/")
@@ -129,7 +142,7 @@ def test_loading_shows_stage_and_bytes_and_ends_in_the_recorded_digest(page, ser
     expect(panel.status).to_have_text(SAME_AS_RECORDED, timeout=RUN_MS_MAX)
     told = page.evaluate("window.told")
     words = list(dict.fromkeys(sentence for sentence, _, _ in told))
-    assert words == ["Fetching Python …", "Starting Python …", "Running …", SAME_AS_RECORDED]
+    assert words == ["Fetching Python …", "Preparing Python …", "Starting Python …", "Running …", SAME_AS_RECORDED]
     parts = [position for sentence, _, position in told if sentence == "Fetching Python …" and position is not None]
     shown = [position for position in parts if position >= 0]
     assert len(shown) > 5
