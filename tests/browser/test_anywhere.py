@@ -47,6 +47,7 @@ def test_every_experiment_runs_under_a_sub_path_and_the_strict_policy(strict_pag
         for panel in [Panel(strict_page, slug).wait_until_drawn() for slug in slugs]:
             assert panel.run() == SAME_AS_RECORDED, path
         assert strict_page.evaluate("window.violations") == [], path
+        assert not strict_page.evaluate("crossOriginIsolated"), "a header has been set that static hosts do not send"
     asked = [url for url in strict_page.lab.requests if url.startswith("http")]
     assert [url for url in asked if not url.startswith(strict_server.url)] == []
     assert any("/assets/runtime/" in url for url in asked)
