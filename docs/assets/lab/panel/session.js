@@ -194,6 +194,8 @@ export class Session {
     this.#live.setReadings(experiment.readings);
     if (experiment.live) this.#controls.extra.append(this.#live.switch);
     this.#share.code = () => embedCode({ base: SITE, experiment, variant: this.#variant?.id ?? "", parameters: this.#parameters.values() ?? {} });
+    const few = experiment.readings.length <= READINGS_BESIDE_MAX;
+    const side = h("div", { class: "lab-side" }, this.#readings);
     const more = h("button", { type: "button", class: "lab-link lab-show-all", onclick: () => this.#showAll() }, text.panel.showAll);
     this.#box.append(
       h(
@@ -208,9 +210,11 @@ export class Session {
       this.#controls,
       this.#status,
       this.#live,
-      h("div", { class: experiment.readings.length <= READINGS_BESIDE_MAX ? "lab-stage lab-few" : "lab-stage" }, this.#scene, h("div", { class: "lab-side" }, this.#readings)),
-      this.#verdict,
+      // Picture and timeline stay together: whoever scrubs wants to see the picture change.
+      h("div", { class: few ? "lab-stage lab-few" : "lab-stage" }, this.#scene, ...(few ? [side] : [])),
       h("div", { class: "lab-run-view" }, this.#timeline, this.#event),
+      ...(few ? [] : [side]),
+      this.#verdict,
       this.#inspector,
       more,
       ...notShown(experiment.not_shown),
