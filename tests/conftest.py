@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from tools.browser import NOT_FOUND, find_chromium, launch_options
+from tools.browser import NOT_FOUND, find_chromium, launch_options, start_playwright
 
 # In continuous integration a change is judged by the same examples each time; elsewhere every run draws new ones.
 settings.register_profile("ci", derandomize=True, database=None, print_blob=True)
@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One Chromium for all tests."""
-    with sync_playwright() as playwright:
+    with start_playwright() as playwright:
         program = find_chromium(playwright.chromium.executable_path)
         if program is None:
             pytest.fail(NOT_FOUND)

@@ -13,10 +13,8 @@ import statistics
 import subprocess
 import sys
 
-from playwright.sync_api import sync_playwright
-
 from tools.bench_page import bytes_before_python, time_pages
-from tools.browser import NOT_FOUND, find_chromium, launch_options
+from tools.browser import NOT_FOUND, find_chromium, launch_options, start_playwright
 from tools.node import node_environment, node_program
 from tools.paths import ROOT, RUNTIME, SITE
 
@@ -34,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--steps", type=int, default=1_000_000, help="simulated steps (default: 1000000)")
     options = parser.parse_args(arguments)
     report_steps(options.steps)
-    with sync_playwright() as playwright:
+    with start_playwright() as playwright:
         program = find_chromium(playwright.chromium.executable_path)
         if program is None:
             print(NOT_FOUND, file=sys.stderr)

@@ -9,7 +9,9 @@ import shutil
 import sys
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import PlaywrightContextManager, sync_playwright
+
+from tools.node import node_program
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NOT_FOUND = (
@@ -38,6 +40,15 @@ def find_chromium(own: str | Path | None = None) -> Path | None:
     return None
 
 
+def start_playwright() -> PlaywrightContextManager:
+    """Playwright, as a context manager, run by the Node that the build uses.
+
+    The Node that Playwright brings needs a library (libatomic) that a bare Debian does not have.
+    """
+    os.environ.setdefault("PLAYWRIGHT_NODEJS_PATH", node_program())
+    return sync_playwright()
+
+
 def launch_options(program: Path) -> dict:
     """Arguments for Playwright's `chromium.launch`: headless, and without the sandbox only when running as root."""
     arguments = ["--disable-dev-shm-usage"]  # containers often give /dev/shm 64 MB; Chromium then loses its tabs
@@ -49,7 +60,7 @@ def launch_options(program: Path) -> dict:
 def main() -> int:
     """Print the browser's path; 0, or 1 after a sentence that names the command to install one."""
     try:
-        with sync_playwright() as playwright:
+        with start_playwright() as playwright:
             program = find_chromium(playwright.chromium.executable_path)
     except FileNotFoundError as error:
         print(error, file=sys.stderr)
