@@ -186,10 +186,12 @@ def test_with_forced_colours_drawings_and_states_can_still_be_told_apart(new_pag
               return { ground: style(".lab", "backgroundColor"),
                 strokes: lines.map(one => style(one, "stroke")),
                 texts: [".lab-lane-label", ".lab-grid-label"].map(one => style(one, "fill")),
+                tabs: [true, false].map(one => style(`[role=tab][aria-selected=${one}]`, "borderBottomWidth")),
                 chosen: [button("[aria-pressed=true]"), button("[aria-pressed=false]")] }; }"""
         )
         assert seen["ground"] not in seen["strokes"] + seen["texts"], seen
         assert seen["chosen"][0] != seen["chosen"][1], seen
+        assert seen["tabs"] == ["3px", "0px"]
     assert page.evaluate("matchMedia('(forced-colors: active)').matches")
 
 

@@ -13,7 +13,7 @@ from tests.experiments.golden import GOLDEN
 
 RUNTIME_FILES = "**/assets/runtime/**"
 BYTES_MAX = 300_000
-MEGABYTES = re.compile(r"Fetching Python: [1-9]\d*\.\d MB of \d+\.\d MB")
+MEGABYTES = re.compile(r"[1-9]\d*\.\d MB of \d+\.\d MB")
 POSITIVE = re.compile(r"^[1-9]\d*$")
 
 

@@ -139,7 +139,7 @@ def test_loading_shows_bytes_and_stages_and_can_be_stopped(panel):
     panel.evaluate("fake.hold = 'loading'")
     button(panel, "Run").click()
     panel.evaluate("fake.progress('download', 2_100_000, 5_400_000)")
-    expect(panel.locator(".lab-status-bytes")).to_have_text("Fetching Python: 2.1 MB of 5.4 MB")
+    expect(panel.locator(".lab-status-bytes")).to_have_text("2.1 MB of 5.4 MB")
     bar = panel.get_by_role("progressbar")
     assert bar.evaluate("bar => [bar.value, bar.max]") == [2_100_000, 5_400_000]
     panel.evaluate("fake.progress('compile', 5_400_000, 5_400_000)")

@@ -26,9 +26,9 @@ export function openEmbed(host, code) {
   const words = text.share;
   const said = h("span", { role: "status", class: "lab-note" });
   const helpId = uniqueId("embed-help");
-  const area = h("textarea", { class: "lab-embed-code lab-mono", readonly: true, rows: 7, spellcheck: "false", "aria-label": words.embedTitle, "aria-describedby": helpId });
+  const area = h("textarea", { class: "lab-embed-code lab-mono", readonly: true, rows: 10, spellcheck: "false", "aria-label": words.embedTitle, "aria-describedby": helpId });
   area.value = code;
-  const copy = h("button", { type: "button", class: "lab-button lab-primary", onclick: async () => (said.textContent = await copyText(code, area)) }, words.copy);
+  const copy = h("button", { type: "button", class: "lab-button lab-primary", autofocus: true, onclick: async () => (said.textContent = await copyText(code, area)) }, words.copy);
   open(host, words.embedTitle, [h("p", { id: helpId }, words.embedHelp), area], [copy, said]);
 }
 

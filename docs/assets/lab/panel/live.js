@@ -106,6 +106,7 @@ export class LabLive extends HTMLElement {
   #end(sentence) {
     this.#abort = null;
     this.#status.textContent = sentence;
+    this.#count.textContent = "";
     this.#changed();
   }
 

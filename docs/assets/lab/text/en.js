@@ -50,7 +50,7 @@ export const en = {
     recorded: /** @param {string} invitation */ (invitation) => `Shown is the recorded run. ${invitation}`,
     recordedOther: "Shown is the recorded run of the default parameters. Press Run to use yours.",
     noRecord: /** @param {string} why */ (why) => `The recorded run could not be fetched (${why}). Press Run to make one.`,
-    download: /** @param {string} loaded @param {string} total */ (loaded, total) => `Fetching Python: ${loaded} of ${total}`,
+    download: /** @param {string} loaded @param {string} total */ (loaded, total) => `${loaded} of ${total}`,
     downloadUnknown: "Fetching Python …",
     compile: "Preparing Python …",
     start: "Starting Python …",
