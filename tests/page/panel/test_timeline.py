@@ -1,5 +1,7 @@
 """Moving through a run: slider, keys, buttons, pointer, playing, zoom; and that every part follows the position."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -115,12 +117,13 @@ def test_playing_from_the_end_starts_over(panel):
 
 def test_while_playing_nothing_is_said_aloud(panel):
     slider(panel).press("Home")
+    at(panel, 1)
     before = slider(panel).get_attribute("aria-valuetext")
     button(panel, "Play").click()
     panel.wait_for_function("document.querySelector('ownership-lab').position > 1")
     assert slider(panel).get_attribute("aria-valuetext") == before
     button(panel, "Pause").click()
-    assert slider(panel).get_attribute("aria-valuetext") != before
+    expect(slider(panel)).not_to_have_attribute("aria-valuetext", before)
 
 
 def test_a_new_run_ends_playing(panel):
@@ -149,8 +152,7 @@ def test_zoom_shows_a_part_that_follows_the_position(panel):
     labels = panel.locator(".lab-plot .lab-grid-label").all_text_contents()
     assert float(labels[-1].split()[0]) <= 12.5
     slider(panel).press("End")
-    labels = panel.locator(".lab-plot .lab-grid-label").all_text_contents()
-    assert float(labels[-1].split()[0]) >= 97.5
+    expect(panel.locator(".lab-plot .lab-grid-label").last).to_have_text(re.compile(r"^(9[89]|100)"))
     slider(panel).press("0")
     expect(panel.locator(".lab-window")).to_have_attribute("visibility", "hidden")
 
