@@ -76,7 +76,9 @@ def test_a_machine_path_is_found(path):
     assert len(tidy.machine_paths(path)) == 1
 
 
-@pytest.mark.parametrize("path", ["/usr/bin/chromium", "docs/work/x", "https://host/home/x", "/some/repo/", "./" + "root/x"])
+@pytest.mark.parametrize(
+    "path", ["/usr/bin/chromium", "docs/work/x", "https://host/home/x", "/some/repo/", "./" + "root/x"]
+)
 def test_other_paths_are_allowed(path):
     assert tidy.machine_paths(path) == []
 
