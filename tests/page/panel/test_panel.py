@@ -307,7 +307,7 @@ def test_text_from_data_is_never_markup(open_page, site):
 
 
 def test_the_element_upgrades_once_and_cleans_up(panel):
-    counts = panel.evaluate(
+    stopped = panel.evaluate(
         """async () => {
           const element = document.querySelector("ownership-lab");
           const parent = element.parentElement;
@@ -318,11 +318,14 @@ def test_the_element_upgrades_once_and_cleans_up(panel):
           const stopped = element.getAttribute("state");
           parent.append(element);
           await import("/assets/lab/main.js?again");
-          await new Promise((go) => setTimeout(go, 50));
-          return [stopped, document.querySelectorAll(".lab").length];
+          fake.hold = null;
+          await element.run();
+          return stopped;
         }"""
     )
-    assert counts == ["stopped", 1]
+    assert stopped == "stopped"
+    expect(panel.locator("ownership-lab")).to_have_attribute("state", "ran")
+    expect(panel.locator(".lab")).to_have_count(1)
 
 
 def test_attributes_choose_variant_parameters_and_position(open_page, site):
