@@ -63,8 +63,21 @@ function wordsOf(log, event) {
     by: call?.caller ?? text.events.unknown,
     reply: "reply" in fields ? formatJson(fields.reply, 60) : "",
     error: "error" in fields ? formatJson(fields.error) : "",
+    unmatched: unmatchedOf(fields),
     detail: detailOf(fields, event.kind === "mark" ? ["text"] : []),
   };
+}
+
+/**
+ * unmatchedOf says which conditions of a statement failed on which row.
+ * @param {Record<string, any>} fields
+ */
+function unmatchedOf(fields) {
+  /** @type {{row: string, failed: {text: string}[]}[]} */
+  const rows = fields.unmatched ?? [];
+  const told = rows.map(({ row, failed }) => `${row}: ${failed.map((failure) => failure.text).join("; ")}`);
+  if (fields.unmatched_left_out) told.push(text.events.moreRows(formatNumber(fields.unmatched_left_out)));
+  return told.join("; ");
 }
 
 /**

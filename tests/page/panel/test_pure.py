@@ -164,6 +164,12 @@ def test_instants_are_milliseconds_with_as_many_decimals_as_they_have(modules, a
     assert modules("format.js", "(m, at) => m.formatMs(at)", at_us) == shown
 
 
+TELL = """async (m, report, position) => {
+  const { openLog } = await import("/assets/lab/log/log.js");
+  return m.describeEvent(openLog(report), position);
+}"""
+
+
 @pytest.mark.parametrize(
     ("position", "sentence"),
     [
@@ -180,11 +186,17 @@ def test_instants_are_milliseconds_with_as_many_decimals_as_they_have(modules, a
     ],
 )
 def test_every_event_is_told_in_a_sentence(modules, position, sentence):
-    tell = """async (m, report, position) => {
-      const { openLog } = await import("/assets/lab/log/log.js");
-      return m.describeEvent(openLog(report), position);
-    }"""
-    assert modules("describe.js", tell, data.report(), position) == sentence
+    assert modules("describe.js", TELL, data.report(), position) == sentence
+
+
+def test_a_statement_that_hit_no_row_says_which_conditions_failed_on_which_row(modules):
+    failed = [{"text": "owner is 'W3', the statement wants 'W2'"}, {"text": "epoch is 2, the statement wants 1"}]
+    report = data.report()
+    report["trace"][3]["fields"].update({"unmatched": [{"row": "jobs/7", "failed": failed}], "unmatched_left_out": 2})
+    assert modules("describe.js", TELL, report, 3) == (
+        "redis carries out INCR inflight for w1 and answers 1 "
+        "(jobs/7: owner is 'W3', the statement wants 'W2'; epoch is 2, the statement wants 1; and 2 more rows)"
+    )
 
 
 def test_every_kind_of_the_simulation_has_a_sentence_and_a_label(modules):

@@ -10,6 +10,7 @@
  * @property {string} by the caller of a call
  * @property {string} reply
  * @property {string} error
+ * @property {string} unmatched which conditions of a statement failed on which row
  * @property {string} detail remaining fields, "name: value" joined by commas
  */
 
@@ -26,7 +27,7 @@ const sentences = {
   "offload.completed": ({ actor }) => `the thread of ${actor} is done`,
   "offload.failed": ({ actor, error }) => `the thread of ${actor} fails: ${error}`,
   "call.started": ({ actor, what, to }) => `${actor} sends ${what} to ${to}`,
-  "call.applied": ({ actor, what, by, reply }) => `${actor} carries out ${what} for ${by}${answers(reply)}`,
+  "call.applied": ({ actor, what, by, reply, unmatched }) => `${actor} carries out ${what} for ${by}${answers(reply)}${inBrackets(unmatched)}`,
   "call.completed": ({ actor, what, reply, to }) => `${actor} gets ${reply || "an answer"} from ${to} for ${what}`,
   "call.failed": ({ actor, what, error }) => `${actor} gets an error for ${what}: ${error}`,
   "call.lost": ({ what, by, to, detail }) => `a message between ${by} and ${to} is lost: ${what}${inBrackets(detail)}`,
@@ -48,6 +49,7 @@ function answers(reply) {
 export const events = {
   sentences,
   other: /** @param {string} kind @param {EventWords} words */ (kind, { actor, detail }) => `${actor}: ${kind}${inBrackets(detail)}`,
+  moreRows: /** @param {string} count */ (count) => `and ${count} more rows`,
   world: "the world",
   unknown: "an unknown call",
   /** @type {Record<string, string>} */
