@@ -70,7 +70,6 @@ export const en = {
 
   parameters: {
     range: /** @param {string} low @param {string} high */ (low, high) => `${low} to ${high}`,
-    rangeFrom: /** @param {string} low */ (low) => `${low} or more`,
     default: /** @param {string} value */ (value) => `default ${value}`,
     list: "a list, separated by commas",
     whole: "a whole number",
