@@ -9,7 +9,7 @@ from tools.paths import CATALOGUE, report_file
 
 def variants():
     if not CATALOGUE.is_file():
-        return [pytest.param("", "", marks=pytest.mark.xfail(reason="no catalogue: run 'make build'", run=True))]
+        return [("", "")]  # one case, which fails with the command to run
     table = json.loads(CATALOGUE.read_text())["experiments"]
     return [(experiment["slug"], variant["id"]) for experiment in table for variant in experiment["variants"]]
 
