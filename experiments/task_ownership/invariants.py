@@ -65,7 +65,9 @@ def _row_keeps_new_owner(log: Log, setting: Setting, readings: Readings) -> Find
         return Finding(None, "no late write was refused")
     row = last_row(log)
     observed = f"{row['state']}, owner {row['owner']}, epoch {row['epoch']}, execution {row['execution_id'] or 'none'}"
-    return Finding(row["state"] == "queued" and row["epoch"] == 2 and row["execution_id"] is None, observed)
+    last_winner = [mark.fields["worker"] for mark in claims(log) if mark.fields["rows"]][-1:]
+    kept = (row["state"], [row["owner"]], row["epoch"], row["execution_id"]) == ("queued", last_winner, 2, None)
+    return Finding(kept, observed)
 
 
 def _candidate_removed(log: Log, setting: Setting, readings: Readings) -> Finding:

@@ -231,6 +231,14 @@ def test_a_release_that_forgets_claimed_at_makes_the_job_unclaimable():
     assert "row-keeps-new-owner" in fallen(report)
 
 
+def test_a_refused_owner_that_writes_its_name_back_is_seen_in_the_row():
+    answer = "        return answer.row_count\n"
+    back = '        await self._database.execute("UPDATE jobs SET owner = :worker", {"worker": claim.worker})\n'
+    report = without("claims.py", (answer, back + answer))
+    assert (report.readings["late_started_rows"], report.readings["owner"]) == (0, "W2")
+    assert fallen(report) == {"row-keeps-new-owner"}
+
+
 def test_a_release_that_resets_the_epoch_issues_an_old_one_again():
     report = without("claims.py", (RELEASING, f"{RELEASING}, epoch = 0"))
     assert fallen(report) >= {"epoch-never-falls", "one-winner-per-claim"}
