@@ -40,13 +40,20 @@ class DivergenceError(SimulationError):
 def describe_error(error: BaseException) -> str:
     """An exception in one line, as a reader sees it, without memory addresses, which differ from run to run.
 
-    A group (as a TaskGroup raises) also names the first exception in it.
+    Notes that a stand-in has put on it follow in brackets. A group (as a TaskGroup raises) also names the first
+    exception in it.
     """
     try:
         text = _ADDRESS.sub("", str(error))
     except Exception:  # a program's own __str__ that fails
         text = ""
     words = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    words += "".join(f" ({note})" for note in notes_of(error))
     if isinstance(error, BaseExceptionGroup):
         words = f"{words}: {describe_error(error.exceptions[0])}"
     return words
+
+
+def notes_of(error: BaseException) -> list[str]:
+    """The notes on an exception, as `add_note` puts them there; texts only."""
+    return [note for note in getattr(error, "__notes__", ()) if isinstance(note, str)]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextvars import Context
 from typing import TYPE_CHECKING, Any
 
-from .errors import describe_error
+from .errors import describe_error, notes_of
 from .lanes import Actor
 from .units import require_us
 
@@ -113,8 +113,9 @@ class Service:
 
 
 def error_text(error: BaseException) -> str:
-    """What an error says; its class where it says nothing."""
-    return str(error) or describe_error(error)
+    """What an error says, notes included; its class where it says nothing."""
+    said = str(error)
+    return said + "".join(f" ({note})" for note in notes_of(error)) if said else describe_error(error)
 
 
 def _plain(reply: Any) -> Any:

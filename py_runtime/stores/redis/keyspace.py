@@ -44,6 +44,7 @@ class Keyspace:
         self.values: dict = {}
         self.expires: dict[bytes, int] = {}
         self.scripts: dict = {}
+        self.refused: list[bytes] | None = None  # the command line in a script that met an error last
         self.touched: dict[bytes, type | None] = {}
         self.now_us = 0
         self.now_ms = 0

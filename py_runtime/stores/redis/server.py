@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from py_runtime.stores.redis.blocked import Blocked, Waiters
 from py_runtime.stores.redis.client import Redis
 from py_runtime.stores.redis.command_text import command_text, script_label, script_sha
-from py_runtime.stores.redis.errors import ConnectionError, response_error
+from py_runtime.stores.redis.errors import ConnectionError, ResponseError, response_error
 from py_runtime.stores.redis.execute import execute, new_keyspace
+from py_runtime.stores.redis.hints import hint
 from py_runtime.stores.redis.slots import Slots
+from py_runtime.stores.redis.table import COMMANDS
 from py_runtime.stores.redis.views import changes, snapshot, value_view
 from py_runtime.stores.replies import ErrorReply
 
@@ -97,11 +99,12 @@ class RedisServer:
             request.fail(ConnectionError(f"Error 111 connecting to {self.name}:6379. Connection refused."))
             return
         db = self.keyspace
+        db.refused = None
         try:
             reply = execute(db, request.payload, request.now_us + self.clock_offset_us)
         except ErrorReply as error:
             touched = db.take_touched()
-            request.fail(response_error(error.text), self._changes(touched))
+            request.fail(self._refusal(request.payload, error.text), self._changes(touched))
         else:
             touched = db.take_touched()
             if type(reply) is Blocked:
@@ -110,6 +113,15 @@ class RedisServer:
                 request.complete(reply, self._changes(touched))
         if touched and self._waiters:
             self._wake(touched)
+
+    def _refusal(self, argv: list[bytes], text: str) -> ResponseError:
+        """The exception for an error reply: Redis's text, and a note that says what the text does not."""
+        error = response_error(text)
+        said = hint(self.keyspace.refused or argv, text, COMMANDS)
+        self.keyspace.refused = None
+        if said is not None:
+            error.add_note(said)
+        return error
 
     def _changes(self, touched: dict) -> list[dict]:
         return changes(self.keyspace, self.name, touched) if touched and self.world.tracing else []

@@ -74,17 +74,21 @@ def _caller(db: Keyspace):
     commands, slots = db.commands, db.slots
 
     def call(argv: list):
-        command = commands.get(argv[0]) or commands.get(argv[0].upper())
-        if command is None:
-            raise ErrorReply("ERR Unknown Redis command called from script")
-        if not command.takes(len(argv)):
-            raise ErrorReply("ERR Wrong number of args calling Redis command from script")
-        if "noscript" in command.flags:
-            raise ErrorReply("ERR This Redis command is not allowed from script")
-        if command.name == b"XREAD" and any(word.upper() == b"BLOCK" for word in argv[1:-2]):
-            raise ErrorReply("ERR xread command is not allowed with BLOCK option from scripts")
-        if slots is not None:
-            slots.check_script_access(command.keys_of(argv))
-        return command.function(db, argv)
+        try:
+            command = commands.get(argv[0]) or commands.get(argv[0].upper())
+            if command is None:
+                raise ErrorReply("ERR Unknown Redis command called from script")
+            if not command.takes(len(argv)):
+                raise ErrorReply("ERR Wrong number of args calling Redis command from script")
+            if "noscript" in command.flags:
+                raise ErrorReply("ERR This Redis command is not allowed from script")
+            if command.name == b"XREAD" and any(word.upper() == b"BLOCK" for word in argv[1:-2]):
+                raise ErrorReply("ERR xread command is not allowed with BLOCK option from scripts")
+            if slots is not None:
+                slots.check_script_access(command.keys_of(argv))
+            return command.function(db, argv)
+        except ErrorReply:
+            db.refused = argv
+            raise
 
     return call
