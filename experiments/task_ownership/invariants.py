@@ -6,7 +6,7 @@ from typing import Any
 from py_runtime.lab import ALWAYS, EVENTUALLY, SOMETIMES, Claim, Finding, Log, Setting, value_at
 
 from .readings import claims, last_row, starts
-from .scenario import SHORT, TICK_US
+from .scenario import CLAIM_AFTER, SHORT, TICK_US
 
 Readings = Mapping[str, Any]
 
@@ -14,8 +14,8 @@ Readings = Mapping[str, Any]
 def _idle_worker_runs_it(log: Log, setting: Setting, readings: Readings) -> Finding:
     entered = log.first_mark("entered")
     long_ends = setting["long_ends_tick"]
-    if setting["short_enters_tick"] >= long_ends:
-        return Finding(None, "the long job had ended before the short one came")
+    if setting["short_enters_tick"] + CLAIM_AFTER + 1 >= long_ends:
+        return Finding(None, "the long job ended before another worker could have started the short one")
     started = next((mark for mark in starts(log) if mark.fields["rows"] != 0), None)
     if started is None:
         return Finding(False, "it did not start", entered.sequence if entered else None)

@@ -1,8 +1,8 @@
 """What an experiment is: a declaration that names its programs, scenario, inputs, readings, claims and views.
 
 Adding an experiment means one folder with such a declaration and one row in `experiments/__init__.py`. Decides the
-shape only; `run.py` runs it, `catalogue.py` describes it. Every text a reader sees comes from the folder's
-`texts/<language>.json`.
+shape only; `run.py` runs it, `catalogue.py` describes it. Titles, explanations, labels and claims come from the
+folder's `texts/<language>.json`; what a check saw, and what stands in a view, is worded beside the code that finds it.
 """
 
 import json
