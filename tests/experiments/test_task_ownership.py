@@ -22,7 +22,7 @@ many = settings(max_examples=40, derandomize=True, deadline=None, database=None)
 def test_the_local_queue_equals_the_model(long_ends, short_enters):
     report = run(OWNERSHIP, "local-queue", long_ends_tick=long_ends, short_enters_tick=short_enters)
     assert report.readings == ownership.local_queue(long_ends, short_enters)
-    # Another worker could have started it at the third tick after its arrival: nothing is lost where W1 is free by then.
+    # Another worker could start it at the third tick after its arrival: nothing is lost where W1 is free by then.
     worse = short_enters + 3 < long_ends
     assert report.outcome == ("counterexample found" if worse else "holds within bounds")
 
