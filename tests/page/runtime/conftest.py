@@ -31,6 +31,15 @@ Object.assign(window, { lab, recorded, catalogue, runLive, messages, states, pro
 """
 
 
+def expect_workers(page: Page, count: int) -> None:
+    """Demand that the page has so many workers, once news of those that were told to end has come (at most 5 s)."""
+    for _ in range(100):
+        if len(page.workers) == count:
+            break
+        page.wait_for_timeout(50)
+    assert len(page.workers) == count
+
+
 def until(page: Page | Frame, condition: str) -> None:
     """Wait in the page until the condition holds; Playwright's own waiting needs `eval`, which the policy forbids."""
     page.evaluate(

@@ -1,6 +1,6 @@
 """The worker's life: started when asked, stopped whatever Python does, replaced when lost, one per page."""
 
-from tests.page.runtime.conftest import until
+from tests.page.runtime.conftest import expect_workers, until
 
 LOOP = "async def handle_upload(store, key, payload):\n    while True: pass\n"
 FLOOD = "async def handle_upload(store, key, payload):\n    while True: print('x' * 1000)\n"
@@ -52,7 +52,7 @@ def test_warm_may_be_called_often_and_starts_one_worker(lab_page):
     until(lab_page, "lab().state === 'ready'")
     lab_page.evaluate("lab().warm(); lab().retry()")
     assert lab_page.evaluate("states") == ["loading", "ready"]
-    assert len(lab_page.workers) == 1
+    expect_workers(lab_page, 1)
 
 
 def test_stop_ends_an_endless_loop_and_the_page_never_freezes(lab_page):
@@ -65,7 +65,7 @@ def test_stop_ends_an_endless_loop_and_the_page_never_freezes(lab_page):
     lab_page.evaluate("lab().stop()")
     assert lab_page.evaluate("window.result")["error"]["kind"] == "stopped"
     assert runs_normally(lab_page)
-    assert len(lab_page.workers) == 1
+    expect_workers(lab_page, 1)
 
 
 def test_stop_ends_an_endless_flood_of_output(lab_page):
@@ -107,7 +107,7 @@ def test_stopping_again_and_again_leaves_one_worker_and_a_sound_lab(lab_page):
         start_and_get_busy(lab_page, LOOP)
         lab_page.evaluate("lab().stop()")
     assert runs_normally(lab_page)
-    assert len(lab_page.workers) == 1
+    expect_workers(lab_page, 1)
 
 
 def test_a_worker_that_dies_is_replaced_and_the_run_says_so(lab_page):
@@ -125,4 +125,4 @@ def test_a_worker_that_dies_is_replaced_and_the_run_says_so(lab_page):
     assert error["kind"] == "internal"
     assert "out of memory" in error["message"]
     assert runs_normally(lab_page)
-    assert len(lab_page.workers) == 1
+    expect_workers(lab_page, 1)

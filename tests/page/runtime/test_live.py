@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.page.runtime.conftest import expect_workers
+
 PARAMETERS = {"interval_ms": 20, "window_ms": 1000, "block_at_ms": 210, "block_ms": 400, "timer": "sleep-loop"}
 
 
@@ -11,15 +13,6 @@ def measured(page, mode, **changes):
         " return runLive(request, count).then((result) => ({ ...result, told })); }",
         {"mode": mode, "parameters": {**PARAMETERS, **changes}},
     )
-
-
-def workers_left(page):
-    """The page's workers once those that were told to end have had time to."""
-    for _ in range(100):
-        if not page.workers:
-            break
-        page.wait_for_timeout(50)
-    return page.workers
 
 
 def gap_ms_max(result):
@@ -46,7 +39,7 @@ def test_work_in_a_second_worker_leaves_the_heartbeat_going(warm_page):
 
 def test_a_measurement_leaves_no_worker_behind_and_the_lab_alone(lab_page):
     measured(lab_page, "offloaded", window_ms=100, block_at_ms=20, block_ms=30)
-    assert workers_left(lab_page) == []
+    expect_workers(lab_page, 0)
     assert lab_page.evaluate("lab().state") == "idle"
 
 
@@ -68,7 +61,7 @@ def test_a_hidden_page_is_not_measured(lab_page, when):
     script = hide + start if when == "before" else start + hide
     lab_page.evaluate(f"(request) => {{ {script} }}", {"mode": "in-loop", "parameters": PARAMETERS})
     assert lab_page.evaluate("window.result")["error"]["kind"] == "hidden"
-    assert workers_left(lab_page) == []
+    expect_workers(lab_page, 0)
 
 
 def test_a_measurement_can_be_stopped(lab_page):
@@ -82,4 +75,4 @@ def test_a_measurement_can_be_stopped(lab_page):
         {"mode": "in-loop", "parameters": {**PARAMETERS, "window_ms": 60_000}},
     )
     assert outcome["error"]["kind"] == "stopped"
-    assert workers_left(lab_page) == []
+    expect_workers(lab_page, 0)
