@@ -5,7 +5,6 @@ claim: the first wakes at late_started_tick, a later one stays paused to the end
 """
 
 import asyncio
-from typing import Any
 
 from py_runtime.lab import InputError, Setting, Stage
 from py_runtime.sim import US_PER_S, World
@@ -122,7 +121,7 @@ def _pause_claimants(world: World, setting: Setting, server: SqlServer) -> None:
     paused: list[str] = []
 
     def look() -> None:
-        for row in _rows(server):
+        for row in server.rows("jobs"):
             owner = row["owner"]
             if owner is None or owner in paused or row["state"] != "queued":
                 continue
@@ -132,10 +131,6 @@ def _pause_claimants(world: World, setting: Setting, server: SqlServer) -> None:
 
     for tick in range(setting["short_enters_tick"], until_us(setting) // TICK_US + 1):
         world.call_at(tick * TICK_US + TICK_US // 2, look)
-
-
-def _rows(server: SqlServer) -> list[dict[str, Any]]:
-    return server.rows("jobs")
 
 
 def until_us(setting: Setting) -> int:

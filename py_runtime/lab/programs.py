@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from types import CodeType, ModuleType
 from typing import Any
 
-from py_runtime.sim import EscapeError, describe_error
+from py_runtime.sim import EscapeError, describe_error, place_of
 
 from .errors import ProgramError
 
@@ -97,18 +97,6 @@ def _compile(file: str, text: str, name: str) -> CodeType:
             _compiled.clear()
         _compiled[key] = code
     return code
-
-
-def place_of(error: BaseException, files: Mapping[str, str]) -> tuple[str | None, int | None]:
-    """The program file and line that an exception passed through last; `files`: code file name → name for readers."""
-    place: tuple[str | None, int | None] = (None, None)
-    traceback = error.__traceback__
-    while traceback is not None:
-        file = files.get(traceback.tb_frame.f_code.co_filename)
-        if file is not None:
-            place = file, traceback.tb_lineno
-        traceback = traceback.tb_next
-    return place
 
 
 def _builtins(write: Callable[[str], None]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from py_runtime.sim import (
     Stream,
     World,
     describe_error,
+    place_of,
 )
 
 from .address import parse_address, write_address
@@ -31,7 +32,6 @@ from .errors import InputError, ProgramError, one_of
 from .log import Log
 from .outcome import Outcome
 from .parameters import read_parameters, read_seed
-from .programs import place_of
 from .report import CheckedClaim, Report, pack_lanes
 from .stage import OUTPUT_LINES_MAX, Stage, check_sources
 

@@ -25,6 +25,7 @@ from .errors import EscapeError as EscapeError
 from .errors import ScheduleError as ScheduleError
 from .errors import SimulationError as SimulationError
 from .errors import describe_error as describe_error
+from .errors import place_of as place_of
 from .faults import DROP as DROP
 from .faults import DUPLICATE as DUPLICATE
 from .faults import PASS as PASS

@@ -4,6 +4,7 @@ Decides the names and the sentences; knows nothing of when they are raised.
 """
 
 import re
+from collections.abc import Mapping
 
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
@@ -57,3 +58,15 @@ def describe_error(error: BaseException) -> str:
 def notes_of(error: BaseException) -> list[str]:
     """The notes on an exception, as `add_note` puts them there; texts only."""
     return [note for note in getattr(error, "__notes__", ()) if isinstance(note, str)]
+
+
+def place_of(error: BaseException, files: Mapping[str, str]) -> tuple[str | None, int | None]:
+    """The program file and line that an exception passed through last; `files`: code file name → name for readers."""
+    place: tuple[str | None, int | None] = (None, None)
+    traceback = error.__traceback__
+    while traceback is not None:
+        file = files.get(traceback.tb_frame.f_code.co_filename)
+        if file is not None:
+            place = file, traceback.tb_lineno
+        traceback = traceback.tb_next
+    return place

@@ -21,7 +21,7 @@ from typing import Any
 from .bounds import Bounds
 from .chance import Streams
 from .engine import EVENTS, QUIET
-from .errors import SimulationError, describe_error
+from .errors import SimulationError, describe_error, place_of
 from .lanes import Actor, Lane, Thread, Timer
 from .loop import ACTOR, SimHandle, SimLoop
 from .network import Network
@@ -236,17 +236,6 @@ class World:
             frame = frame.f_back
         return None
 
-    def _where(self, error: BaseException) -> dict[str, Any]:
-        """The program's file and line that an exception passed through last."""
-        found: dict[str, Any] = {}
-        traceback = error.__traceback__
-        while traceback is not None:
-            name = self.program_files.get(traceback.tb_frame.f_code.co_filename)
-            if name is not None:
-                found = {"file": name, "line": traceback.tb_lineno}
-            traceback = traceback.tb_next
-        return found
-
     def _loop_error(self, context: Mapping[str, Any]) -> None:
         """Record what asyncio would log, except what it says when a task or future is collected: no seed decides the
         instant of that, so failed tasks are told of at the end of the run."""
@@ -257,7 +246,9 @@ class World:
         self._task_failed(self.current_actor(), "callback", error or SimulationError(message))
 
     def _task_failed(self, actor: Actor, task: str, error: BaseException) -> None:
-        self.record("task.failed", actor, task=task, error=describe_error(error), **self._where(error))
+        file, line = place_of(error, self.program_files)
+        where = {} if file is None else {"file": file, "line": line}
+        self.record("task.failed", actor, task=task, error=describe_error(error), **where)
 
     def _tell_of_unseen_failures(self) -> None:
         """Tasks that failed, and whose exception nobody has looked at by now."""
