@@ -3,6 +3,7 @@
 Start here to add a command: write one function `(db, argv) -> reply` in a file of `commands/`, add one row below.
 Arity is counted as in Redis: the name included, negative for "at least". `keys` is (first, last, step) within the
 command line, last counted from the end when negative; None where a command has no keys or finds them by itself.
+A command that may change keys is a `_write` row, any other a `_row`.
 """
 
 from collections.abc import Callable
@@ -61,65 +62,70 @@ def _row(name: str, function, arity: int, keys, options: str, summary: str, *fla
     return Command(name.encode(), function, arity, keys, options, summary, frozenset(flags))
 
 
+def _write(name: str, function, arity: int, keys, options: str, summary: str, *flags: str) -> Command:
+    """A row of a command that may change keys: a replica refuses it."""
+    return _row(name, function, arity, keys, options, summary, "write", *flags)
+
+
 _EXPIRY = "EX seconds | PX ms | EXAT second | PXAT ms-moment"
 _TRIM = "MAXLEN|MINID [=|~] threshold [LIMIT count]"
 _RANGE_TAIL = "[LIMIT offset count] [WITHSCORES]"
 
 STRINGS = (
     _row("GET", strings.get, 2, _ONE, "key", "the value of a key"),
-    _row("SET", strings.set_, -3, _ONE, f"key value [NX|XX] [GET] [{_EXPIRY} | KEEPTTL]", "set a value"),
-    _row("SETNX", strings.setnx, 3, _ONE, "key value", "set only if the key is absent"),
-    _row("SETEX", strings.setex, 4, _ONE, "key seconds value", "set with an expiry"),
-    _row("PSETEX", strings.psetex, 4, _ONE, "key ms value", "set with an expiry in ms"),
-    _row("GETSET", strings.getset, 3, _ONE, "key value", "set, giving the old value"),
-    _row("GETDEL", strings.getdel, 2, _ONE, "key", "give the value and delete the key"),
-    _row("GETEX", strings.getex, -2, _ONE, f"key [{_EXPIRY} | PERSIST]", "give the value and change the expiry"),
-    _row("APPEND", strings.append, 3, _ONE, "key value", "append to a value"),
+    _write("SET", strings.set_, -3, _ONE, f"key value [NX|XX] [GET] [{_EXPIRY} | KEEPTTL]", "set a value"),
+    _write("SETNX", strings.setnx, 3, _ONE, "key value", "set only if the key is absent"),
+    _write("SETEX", strings.setex, 4, _ONE, "key seconds value", "set with an expiry"),
+    _write("PSETEX", strings.psetex, 4, _ONE, "key ms value", "set with an expiry in ms"),
+    _write("GETSET", strings.getset, 3, _ONE, "key value", "set, giving the old value"),
+    _write("GETDEL", strings.getdel, 2, _ONE, "key", "give the value and delete the key"),
+    _write("GETEX", strings.getex, -2, _ONE, f"key [{_EXPIRY} | PERSIST]", "give the value and change the expiry"),
+    _write("APPEND", strings.append, 3, _ONE, "key value", "append to a value"),
     _row("STRLEN", strings.strlen, 2, _ONE, "key", "length of a value in bytes"),
     _row("MGET", strings.mget, -2, _ALL, "key [key …]", "values of several keys"),
-    _row("MSET", strings.mset, -3, _PAIRS, "key value [key value …]", "set several keys at once"),
-    _row("MSETNX", strings.msetnx, -3, _PAIRS, "key value [key value …]", "set all, only if every key is absent"),
-    _row("INCR", counters.incr, 2, _ONE, "key", "add 1; an absent key counts as 0"),
-    _row("DECR", counters.decr, 2, _ONE, "key", "take 1 off"),
-    _row("INCRBY", counters.incrby, 3, _ONE, "key amount", "add an integer"),
-    _row("DECRBY", counters.decrby, 3, _ONE, "key amount", "take an integer off"),
-    _row("INCRBYFLOAT", counters.incrbyfloat, 3, _ONE, "key amount", "add a decimal number"),
+    _write("MSET", strings.mset, -3, _PAIRS, "key value [key value …]", "set several keys at once"),
+    _write("MSETNX", strings.msetnx, -3, _PAIRS, "key value [key value …]", "set all, only if every key is absent"),
+    _write("INCR", counters.incr, 2, _ONE, "key", "add 1; an absent key counts as 0"),
+    _write("DECR", counters.decr, 2, _ONE, "key", "take 1 off"),
+    _write("INCRBY", counters.incrby, 3, _ONE, "key amount", "add an integer"),
+    _write("DECRBY", counters.decrby, 3, _ONE, "key amount", "take an integer off"),
+    _write("INCRBYFLOAT", counters.incrbyfloat, 3, _ONE, "key amount", "add a decimal number"),
 )
 
 KEYS = (
-    _row("DEL", keys.delete, -2, _ALL, "key [key …]", "delete keys"),
-    _row("UNLINK", keys.delete, -2, _ALL, "key [key …]", "delete keys (here the same as DEL)"),
+    _write("DEL", keys.delete, -2, _ALL, "key [key …]", "delete keys"),
+    _write("UNLINK", keys.delete, -2, _ALL, "key [key …]", "delete keys (here the same as DEL)"),
     _row("EXISTS", keys.exists, -2, _ALL, "key [key …]", "how many of the keys there are"),
     _row("TOUCH", keys.exists, -2, _ALL, "key [key …]", "how many of the keys there are"),
     _row("TYPE", keys.type_, 2, _ONE, "key", "the type of a key's value"),
     _row("KEYS", keys.keys, 2, None, "pattern", "all keys that fit a pattern"),
     _row("SCAN", keys.scan, -2, None, "cursor [MATCH pattern] [COUNT count] [TYPE type]", "walk all keys in batches"),
     _row("DBSIZE", keys.dbsize, 1, None, "", "the number of keys"),
-    _row("FLUSHALL", keys.flush, -1, None, "[ASYNC|SYNC]", "delete every key"),
-    _row("FLUSHDB", keys.flush, -1, None, "[ASYNC|SYNC]", "delete every key"),
-    _row("RENAME", keys.rename, 3, _TWO, "key newkey", "rename a key, with its expiry"),
-    _row("RENAMENX", keys.renamenx, 3, _TWO, "key newkey", "rename, only if the new name is free"),
-    _row("EXPIRE", expiry.expire, -3, _ONE, "key seconds [NX|XX|GT|LT]", "let a key end after a while"),
-    _row("PEXPIRE", expiry.pexpire, -3, _ONE, "key ms [NX|XX|GT|LT]", "let a key end after some ms"),
-    _row("EXPIREAT", expiry.expireat, -3, _ONE, "key second [NX|XX|GT|LT]", "let a key end at a moment in seconds"),
-    _row("PEXPIREAT", expiry.pexpireat, -3, _ONE, "key ms-moment [NX|XX|GT|LT]", "let a key end at a moment in ms"),
+    _write("FLUSHALL", keys.flush, -1, None, "[ASYNC|SYNC]", "delete every key"),
+    _write("FLUSHDB", keys.flush, -1, None, "[ASYNC|SYNC]", "delete every key"),
+    _write("RENAME", keys.rename, 3, _TWO, "key newkey", "rename a key, with its expiry"),
+    _write("RENAMENX", keys.renamenx, 3, _TWO, "key newkey", "rename, only if the new name is free"),
+    _write("EXPIRE", expiry.expire, -3, _ONE, "key seconds [NX|XX|GT|LT]", "let a key end after a while"),
+    _write("PEXPIRE", expiry.pexpire, -3, _ONE, "key ms [NX|XX|GT|LT]", "let a key end after some ms"),
+    _write("EXPIREAT", expiry.expireat, -3, _ONE, "key second [NX|XX|GT|LT]", "let a key end at a moment in seconds"),
+    _write("PEXPIREAT", expiry.pexpireat, -3, _ONE, "key ms-moment [NX|XX|GT|LT]", "let a key end at a moment in ms"),
     _row("TTL", expiry.ttl, 2, _ONE, "key", "seconds left; -1 without expiry, -2 without key"),
     _row("PTTL", expiry.pttl, 2, _ONE, "key", "ms left; -1 without expiry, -2 without key"),
     _row("EXPIRETIME", expiry.expiretime, 2, _ONE, "key", "the moment of expiry in seconds"),
     _row("PEXPIRETIME", expiry.pexpiretime, 2, _ONE, "key", "the moment of expiry in ms"),
-    _row("PERSIST", expiry.persist, 2, _ONE, "key", "take the expiry off"),
+    _write("PERSIST", expiry.persist, 2, _ONE, "key", "take the expiry off"),
 )
 
 HASHES = (
-    _row("HSET", hashes.hset, -4, _ONE, "key field value [field value …]", "set fields; gives how many are new"),
-    _row("HMSET", hashes.hmset, -4, _ONE, "key field value [field value …]", "set fields (old form of HSET)"),
-    _row("HSETNX", hashes.hsetnx, 4, _ONE, "key field value", "set a field only if it is absent"),
+    _write("HSET", hashes.hset, -4, _ONE, "key field value [field value …]", "set fields; gives how many are new"),
+    _write("HMSET", hashes.hmset, -4, _ONE, "key field value [field value …]", "set fields (old form of HSET)"),
+    _write("HSETNX", hashes.hsetnx, 4, _ONE, "key field value", "set a field only if it is absent"),
     _row("HGET", hashes.hget, 3, _ONE, "key field", "the value of a field"),
     _row("HMGET", hashes.hmget, -3, _ONE, "key field [field …]", "values of several fields"),
     _row("HGETALL", hashes.hgetall, 2, _ONE, "key", "all fields and values"),
-    _row("HDEL", hashes.hdel, -3, _ONE, "key field [field …]", "delete fields"),
-    _row("HINCRBY", hashes.hincrby, 4, _ONE, "key field amount", "add an integer to a field"),
-    _row("HINCRBYFLOAT", hashes.hincrbyfloat, 4, _ONE, "key field amount", "add a decimal number to a field"),
+    _write("HDEL", hashes.hdel, -3, _ONE, "key field [field …]", "delete fields"),
+    _write("HINCRBY", hashes.hincrby, 4, _ONE, "key field amount", "add an integer to a field"),
+    _write("HINCRBYFLOAT", hashes.hincrbyfloat, 4, _ONE, "key field amount", "add a decimal number to a field"),
     _row("HEXISTS", hashes.hexists, 3, _ONE, "key field", "whether there is such a field"),
     _row("HLEN", hashes.hlen, 2, _ONE, "key", "the number of fields"),
     _row("HKEYS", hashes.hkeys, 2, _ONE, "key", "all fields"),
@@ -128,7 +134,7 @@ HASHES = (
 
 _RANGES = sorted_set_ranges
 SORTED_SETS = (
-    _row(
+    _write(
         "ZADD",
         sorted_sets.zadd,
         -4,
@@ -136,15 +142,15 @@ SORTED_SETS = (
         "key [NX|XX] [GT|LT] [CH] [INCR] score member [score member …]",
         "add members or move them to another score; gives how many are new",
     ),
-    _row("ZINCRBY", sorted_sets.zincrby, 4, _ONE, "key amount member", "add to a member's score"),
-    _row("ZREM", sorted_sets.zrem, -3, _ONE, "key member [member …]", "take members out"),
+    _write("ZINCRBY", sorted_sets.zincrby, 4, _ONE, "key amount member", "add to a member's score"),
+    _write("ZREM", sorted_sets.zrem, -3, _ONE, "key member [member …]", "take members out"),
     _row("ZCARD", sorted_sets.zcard, 2, _ONE, "key", "the number of members"),
     _row("ZSCORE", sorted_sets.zscore, 3, _ONE, "key member", "a member's score"),
     _row("ZMSCORE", sorted_sets.zmscore, -3, _ONE, "key member [member …]", "scores of several members"),
     _row("ZRANK", sorted_sets.zrank, 3, _ONE, "key member", "place from the lowest score, from 0"),
     _row("ZREVRANK", sorted_sets.zrevrank, 3, _ONE, "key member", "place from the highest score, from 0"),
-    _row("ZPOPMIN", sorted_sets.zpopmin, -2, _ONE, "key [count]", "take out the lowest"),
-    _row("ZPOPMAX", sorted_sets.zpopmax, -2, _ONE, "key [count]", "take out the highest"),
+    _write("ZPOPMIN", sorted_sets.zpopmin, -2, _ONE, "key [count]", "take out the lowest"),
+    _write("ZPOPMAX", sorted_sets.zpopmax, -2, _ONE, "key [count]", "take out the highest"),
     _row("ZCOUNT", _RANGES.zcount, 4, _ONE, "key min max", "members between two scores"),
     _row("ZLEXCOUNT", _RANGES.zlexcount, 4, _ONE, "key min max", "members between two texts"),
     _row(
@@ -160,38 +166,40 @@ SORTED_SETS = (
     _row("ZREVRANGEBYSCORE", _RANGES.zrevrangebyscore, -4, _ONE, f"key max min {_RANGE_TAIL}", "the same, reversed"),
     _row("ZRANGEBYLEX", _RANGES.zrangebylex, -4, _ONE, "key min max [LIMIT offset count]", "between two texts"),
     _row("ZREVRANGEBYLEX", _RANGES.zrevrangebylex, -4, _ONE, "key max min [LIMIT offset count]", "the same, reversed"),
-    _row("ZREMRANGEBYSCORE", _RANGES.zremrangebyscore, 4, _ONE, "key min max", "take out what is between two scores"),
-    _row("ZREMRANGEBYRANK", _RANGES.zremrangebyrank, 4, _ONE, "key start stop", "take out what is between two places"),
-    _row("ZREMRANGEBYLEX", _RANGES.zremrangebylex, 4, _ONE, "key min max", "take out what is between two texts"),
+    _write("ZREMRANGEBYSCORE", _RANGES.zremrangebyscore, 4, _ONE, "key min max", "take out what is between two scores"),
+    _write(
+        "ZREMRANGEBYRANK", _RANGES.zremrangebyrank, 4, _ONE, "key start stop", "take out what is between two places"
+    ),
+    _write("ZREMRANGEBYLEX", _RANGES.zremrangebylex, 4, _ONE, "key min max", "take out what is between two texts"),
 )
 
 SETS_AND_LISTS = (
-    _row("SADD", sets.sadd, -3, _ONE, "key member [member …]", "add members"),
-    _row("SREM", sets.srem, -3, _ONE, "key member [member …]", "take members out"),
+    _write("SADD", sets.sadd, -3, _ONE, "key member [member …]", "add members"),
+    _write("SREM", sets.srem, -3, _ONE, "key member [member …]", "take members out"),
     _row("SISMEMBER", sets.sismember, 3, _ONE, "key member", "whether it is a member"),
     _row("SCARD", sets.scard, 2, _ONE, "key", "the number of members"),
     _row("SMEMBERS", sets.smembers, 2, _ONE, "key", "all members"),
-    _row("LPUSH", lists.lpush, -3, _ONE, "key element [element …]", "put elements in front, one after the other"),
-    _row("RPUSH", lists.rpush, -3, _ONE, "key element [element …]", "append elements"),
-    _row("LPOP", lists.lpop, -2, _ONE, "key [count]", "take elements from the front"),
-    _row("RPOP", lists.rpop, -2, _ONE, "key [count]", "take elements from the end"),
+    _write("LPUSH", lists.lpush, -3, _ONE, "key element [element …]", "put elements in front, one after the other"),
+    _write("RPUSH", lists.rpush, -3, _ONE, "key element [element …]", "append elements"),
+    _write("LPOP", lists.lpop, -2, _ONE, "key [count]", "take elements from the front"),
+    _write("RPOP", lists.rpop, -2, _ONE, "key [count]", "take elements from the end"),
     _row("LLEN", lists.llen, 2, _ONE, "key", "the number of elements"),
     _row("LINDEX", lists.lindex, 3, _ONE, "key place", "the element at a place"),
     _row("LRANGE", lists.lrange, 4, _ONE, "key start stop", "elements between two places"),
-    _row("LTRIM", lists.ltrim, 4, _ONE, "key start stop", "keep only what is between two places"),
-    _row("LREM", lists.lrem, 4, _ONE, "key count element", "take out elements that are equal to one"),
-    _row("LMOVE", lists.lmove, 5, _TWO, "source target LEFT|RIGHT LEFT|RIGHT", "move one element to another list"),
-    _row("BLPOP", lists.blpop, -3, (1, -2, 1), "key [key …] seconds", "LPOP, waiting for an element", _NO_SCRIPT),
-    _row("BRPOP", lists.brpop, -3, (1, -2, 1), "key [key …] seconds", "RPOP, waiting for an element", _NO_SCRIPT),
+    _write("LTRIM", lists.ltrim, 4, _ONE, "key start stop", "keep only what is between two places"),
+    _write("LREM", lists.lrem, 4, _ONE, "key count element", "take out elements that are equal to one"),
+    _write("LMOVE", lists.lmove, 5, _TWO, "source target LEFT|RIGHT LEFT|RIGHT", "move one element to another list"),
+    _write("BLPOP", lists.blpop, -3, (1, -2, 1), "key [key …] seconds", "LPOP, waiting for an element", _NO_SCRIPT),
+    _write("BRPOP", lists.brpop, -3, (1, -2, 1), "key [key …] seconds", "RPOP, waiting for an element", _NO_SCRIPT),
 )
 
 STREAMS = (
-    _row("XADD", streams.xadd, -5, _ONE, f"key [NOMKSTREAM] [{_TRIM}] *|id field value …", "append an entry"),
+    _write("XADD", streams.xadd, -5, _ONE, f"key [NOMKSTREAM] [{_TRIM}] *|id field value …", "append an entry"),
     _row("XLEN", streams.xlen, 2, _ONE, "key", "the number of entries"),
     _row("XRANGE", streams.xrange, -4, _ONE, "key start end [COUNT count]", "entries between two ids"),
     _row("XREVRANGE", streams.xrevrange, -4, _ONE, "key end start [COUNT count]", "the same, newest first"),
-    _row("XDEL", streams.xdel, -3, _ONE, "key id [id …]", "delete entries"),
-    _row("XTRIM", streams.xtrim, -4, _ONE, f"key {_TRIM}", "delete the oldest entries"),
+    _write("XDEL", streams.xdel, -3, _ONE, "key id [id …]", "delete entries"),
+    _write("XTRIM", streams.xtrim, -4, _ONE, f"key {_TRIM}", "delete the oldest entries"),
     _row(
         "XREAD",
         stream_reads.xread,
