@@ -1,0 +1,35 @@
+"""What a random comparison of stand-in and real server found: how much was compared, and what differed.
+
+A module joins the long run (soak.py) by `run(count, seed) -> Compared`: it starts the servers it needs, makes at least
+`count` commands, scripts or statements from `random.Random(seed)` alone, and compares each. Knows no store.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Difference:
+    """`lines`: the shortest sequence found whose last line is answered differently; `ours`, `theirs`: the answers."""
+
+    lines: tuple[str, ...]
+    ours: str
+    theirs: str
+
+    def __str__(self) -> str:
+        steps = [f"  {line}" for line in self.lines]
+        return "\n".join([*steps, f"    stand-in: {self.ours}", f"    server:   {self.theirs}"])
+
+
+@dataclass
+class Compared:
+    """`counts`: how many commands (scripts, statements) were compared, by family; and all that differed."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    differences: list[Difference] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        width = max(map(len, self.counts), default=0)
+        table = [f"{family:{width}} {count:9,}" for family, count in sorted(self.counts.items())]
+        ending = f"{self.counts.total():,} compared, {len(self.differences)} different"
+        return "\n".join([*table, *map(str, self.differences), ending])

@@ -1,0 +1,102 @@
+"""One server process: started on a free port, waited for until it answers, and always stopped.
+
+Decides how a server ends with the test run: normally `stop()` ends it; where the run itself is killed, a watching
+shell, whose input then closes, does. Knows no server; what to run and how to ask whether it answers is handed in.
+"""
+
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+READY_WITHIN_S = 30.0  # a loaded machine of two cores starts PostgreSQL in about two seconds
+_STOPPED_WITHIN_S = 10.0
+_ATTEMPTS = 5  # another process may take the free port between our look at it and the server's
+
+
+class ServerDied(Exception):
+    """The server ended, or never answered; the text holds the end of its log."""
+
+
+class ServerProcess:
+    """A running server: its `pid` and its `port` on 127.0.0.1."""
+
+    def __init__(self, command: list[str], port: int, log: Path, end_signal: signal.Signals, user: str | None) -> None:
+        self.port = port
+        self._log = log
+        self._end_signal = end_signal
+        as_user = {} if user is None else {"user": user, "group": user, "extra_groups": []}
+        with log.open("wb") as output:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                cwd=log.parent,
+                start_new_session=True,  # Ctrl-C on the terminal is for the test run, which then stops its servers
+                **as_user,
+            )
+        self.pid = self._process.pid
+        self._watch = subprocess.Popen(
+            ["/bin/sh", "-c", f"read line; kill -{end_signal.name.removeprefix('SIG')} {self.pid} 2>&-"],
+            stdin=subprocess.PIPE,
+            start_new_session=True,
+        )
+
+    def wait_until(self, ready: Callable[[], bool], what: str) -> None:
+        """Ask `ready()` until it says yes; a refused connection counts as no. Raises ServerDied."""
+        until = time.monotonic() + READY_WITHIN_S
+        while time.monotonic() < until:
+            if self._process.poll() is not None:
+                raise ServerDied(f"{what}: the server ended with status {self._process.returncode}\n{self.log_end()}")
+            try:
+                if ready():
+                    return
+            except OSError:
+                pass
+            time.sleep(0.02)
+        raise ServerDied(f"{what}: not within {READY_WITHIN_S} seconds\n{self.log_end()}")
+
+    def log_end(self) -> str:
+        """The last lines the server wrote."""
+        return "\n".join(self._log.read_text("utf-8", "replace").splitlines()[-15:])
+
+    def stop(self) -> None:
+        """End the server, also one that was frozen, and the shell that watches over it."""
+        self._watch.kill()
+        self._watch.communicate()
+        if self._process.poll() is not None:
+            return
+        self._process.send_signal(self._end_signal)
+        self._process.send_signal(signal.SIGCONT)
+        try:
+            self._process.wait(_STOPPED_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody listens on at this moment."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def start(launch: Callable[[int], ServerProcess]) -> ServerProcess:
+    """Start a server by `launch(port)`, which waits for it too; again on another port if it ended at once."""
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            return launch(free_port())
+        except ServerDied:
+            if attempt == _ATTEMPTS:
+                raise
+    raise AssertionError("unreachable")
+
+
+def temporary_folder() -> tempfile.TemporaryDirectory:
+    """A folder for one server's files, short enough in its path for a socket's name."""
+    return tempfile.TemporaryDirectory(prefix="lab-", ignore_cleanup_errors=True)

@@ -1,0 +1,32 @@
+"""The long comparison: `make conformance-soak`, or `python -m tests.conformance.soak 200000 --seed 7`.
+
+Decides how many commands each source of random ones gets, and the exit status: 1 when anything differed.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+
+from tests.conformance.compared import Compared
+
+SOURCES: dict[str, Callable[[int, int], Compared]] = {}
+"""Name → `run(count, seed)`; a new source of random commands is one row here."""
+
+
+def main() -> int:
+    """Run every source, or those named, and print what each compared."""
+    parser = argparse.ArgumentParser(prog="python -m tests.conformance.soak", description=__doc__.splitlines()[0])
+    parser.add_argument("count", type=int, help="how many commands each source compares")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--source", action="append", choices=SOURCES, help="only this one; may be given again")
+    options = parser.parse_args()
+    different = 0
+    for name in options.source or SOURCES:
+        compared = SOURCES[name](options.count, options.seed)
+        different += len(compared.differences)
+        print(f"{name}, seed {options.seed}\n{compared}\n", flush=True)
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+"""The servers of the tests end with the test run, also when it is killed; a link holds up and cuts what it carries."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.conformance.servers import postgres
+from tests.conformance.servers import redis as redis_servers
+from tests.conformance.servers.resp import RawConnection
+from tools.paths import ROOT
+
+HOLDER = """
+import time
+from tests.conformance.servers import {module} as servers
+with servers.{maker}() as server:
+    print(server.port, server.pid, flush=True)
+    time.sleep(600)
+"""
+
+
+def alive(pid: int) -> bool:
+    """Whether there is such a process, and it is not just waiting to be collected."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout
+    return state.strip()[:1] not in ("", "Z")
+
+
+@pytest.mark.parametrize(
+    ("fixture", "module", "maker"),
+    [("redis_server", "redis", "single"), ("postgres_server", "postgres", "server")],
+)
+def test_a_server_ends_when_the_test_run_is_killed(request, fixture, module, maker):
+    request.getfixturevalue(fixture)  # skips where it is missing
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER.format(module=module, maker=maker)], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    )
+    with holder:
+        _port, pid = map(int, holder.stdout.readline().split())
+        assert alive(pid)
+        holder.kill()
+    for _ in range(500):
+        if not alive(pid):
+            break
+        time.sleep(0.02)
+    assert not alive(pid)
+
+
+def test_servers_end_with_the_block_that_started_them(redis_server, postgres_server):
+    with redis_servers.single() as one, postgres.server() as other:
+        pids = one.pid, other.pid
+        assert all(map(alive, pids))
+    assert not any(map(alive, pids))
+
+
+def test_a_held_link_delays_and_a_cut_link_loses(redis_replication):
+    redis_replication.restore()
+    link = redis_replication.link
+    with (
+        RawConnection(redis_replication.primary.port) as primary,
+        RawConnection(redis_replication.replica.port) as replica,
+    ):
+        primary.call("SET", "k", "1")
+        assert (primary.call("WAIT", 1, 5000), replica.call("GET", "k")) == (1, b"1")
+        link.hold()
+        primary.call("SET", "k", "2")
+        assert (primary.call("WAIT", 1, 50), replica.call("GET", "k")) == (0, b"1")
+        link.flow()
+        assert (primary.call("WAIT", 1, 5000), replica.call("GET", "k")) == (1, b"2")
+        link.hold()
+        primary.call("SET", "k", "3")
+        link.cut()
+        assert replica.call("REPLICAOF", "NO", "ONE") == b"OK"
+        assert replica.call("GET", "k") == b"2"
+    redis_replication.restore()
