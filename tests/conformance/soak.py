@@ -8,8 +8,9 @@ import sys
 from collections.abc import Callable
 
 from tests.conformance.compared import Compared
+from tests.conformance.random_redis import compare as random_redis
 
-SOURCES: dict[str, Callable[[int, int], Compared]] = {}
+SOURCES: dict[str, Callable[[int, int], Compared]] = {"redis": random_redis.run}
 """Name → `run(count, seed)`; a new source of random commands is one row here."""
 
 

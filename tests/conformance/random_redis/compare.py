@@ -1,0 +1,69 @@
+"""Many random sequences on both sides; of each difference the shortest sequence that still shows it.
+
+Decides how sequences are seeded and shortened, and when to stop looking: at most `DIFFERENCES_MAX` are reported, each
+command and pair of answers once.
+"""
+
+from collections.abc import Callable
+from random import Random
+
+from py_runtime.stores.redis.table import FAMILIES
+from tests.conformance.compared import Compared, Difference
+from tests.conformance.random_redis.pair import Mismatch, Pair, final_reads
+from tests.conformance.random_redis.sequences import Step, draw_sequence
+from tests.conformance.servers import redis as redis_servers
+
+SEQUENCE = 60  # steps; the reads of what is left at the end come on top and are not counted
+DIFFERENCES_MAX = 20
+_TRIES = 3  # a run may be given up half way, see pair.py
+_FAMILY = {row.name: family for family, rows in FAMILIES.items() for row in rows}
+
+
+def run(count: int, seed: int) -> Compared:
+    """Compare at least `count` commands on a redis-server of its own."""
+    with redis_servers.single() as server:
+        return compare(server.port, count, seed)
+
+
+def compare(port: int, count: int, seed: int) -> Compared:
+    """Compare at least `count` commands with the server on that port, which is emptied."""
+    compared = Compared()
+    pair = Pair(port)
+    ends = final_reads()
+    told: set[tuple] = set()
+    number = 0
+    while compared.counts.total() < count and len(compared.differences) < DIFFERENCES_MAX:
+        steps = draw_sequence(Random(f"{seed}:{number}"), SEQUENCE)
+        number += 1
+        counted = 0
+
+        def note(name: bytes, length: int = len(steps)) -> None:
+            nonlocal counted
+            counted += 1
+            if counted <= length:
+                compared.counts[_FAMILY.get(name, "Unknown commands")] += 1
+
+        found = pair.run([*steps, *ends], note)
+        if found is not None and (found.argv[0].upper(), found.ours, found.theirs) not in told:
+            told.add((found.argv[0].upper(), found.ours, found.theirs))
+            compared.differences.append(_shortest([*steps, *ends], found, pair.run))
+    pair.close()
+    return compared
+
+
+def _shortest(steps: list[Step], found: Mismatch, run: Callable[[list[Step]], Mismatch | None]) -> Difference:
+    """Leave out steps, one at a time and from the end, as long as the last one still differs."""
+    steps = steps[: found.index + 1]
+    place = len(steps) - 2
+    while place >= 0:
+        shorter = steps[:place] + steps[place + 1 :]
+        again = next(filter(None, (run(shorter) for _ in range(_TRIES))), None)
+        if again is not None and again.index == len(shorter) - 1 and again.argv[0] == found.argv[0]:
+            steps, found = shorter, again
+        place -= 1
+    lines = [f"pause of {step} ms" if isinstance(step, int) else _line(step) for step in steps[:-1]]
+    return Difference((*lines, _line(found.argv)), found.ours, found.theirs)
+
+
+def _line(words: tuple) -> str:
+    return " ".join([repr(word)[1:] if isinstance(word, bytes) else repr(word) for word in words])

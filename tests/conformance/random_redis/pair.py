@@ -1,0 +1,153 @@
+"""One sequence carried out on both sides at the same instants.
+
+Decides how the two clocks are made one: the server is asked for its TIME before and after each command in the same
+packet; when both lie in the same millisecond, as they nearly always do, the stand-in's clock is set to it. Else nobody
+can know which of the two the server went by, and the rest of the sequence is given up. The stand-in's keyspace and
+the server's are emptied at the start.
+"""
+
+import time
+from dataclasses import dataclass
+
+from py_runtime.stores.redis.blocked import Blocked
+from py_runtime.stores.redis.execute import execute, new_keyspace
+from py_runtime.stores.replies import ErrorReply, Status
+from tests.conformance.random_redis.sequences import Step
+from tests.conformance.random_redis.values import ALL_KEYS, GROUPS, Moment
+from tests.conformance.servers.resp import RawConnection
+
+BATCH = 16  # how many commands go out in one packet: short enough to fit into a millisecond
+_EARLY_US = 350  # a packet is sent in the first part of a millisecond
+_READS = (
+    (b"TYPE",),
+    (b"PEXPIRETIME",),
+    (b"GET",),
+    (b"HGETALL",),
+    (b"ZRANGE", b"0", b"-1", b"WITHSCORES"),
+    (b"SMEMBERS",),
+    (b"LRANGE", b"0", b"-1"),
+    (b"XRANGE", b"-", b"+"),
+    (b"XINFO", b"STREAM", None),
+    (b"XINFO", b"GROUPS", None),
+    *((b"XPENDING", None, group, b"-", b"+", b"100") for group in GROUPS),
+    *((b"XINFO", b"CONSUMERS", None, group) for group in GROUPS),
+)
+_IN_ANY_ORDER = frozenset((b"SMEMBERS", b"HKEYS", b"HVALS", b"KEYS"))
+
+
+def final_reads() -> list[tuple]:
+    """Commands that show everything the two sides hold at the keys that sequences use."""
+    lines = [(b"KEYS", b"*"), (b"DBSIZE",)]
+    for key in ALL_KEYS:
+        for read in _READS:
+            placed = None in read
+            lines.append(tuple(key if word is None else word for word in read) if placed else (read[0], key, *read[1:]))
+    return lines
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """The step that was answered differently, with what was sent."""
+
+    index: int
+    argv: tuple[bytes, ...]
+    ours: str
+    theirs: str
+
+
+class Pair:
+    """The stand-in's keyspace, and a connection to redis-server."""
+
+    def __init__(self, port: int) -> None:
+        self._server = RawConnection(port)
+        self._server.call("CONFIG", "SET", "hz", "500")  # how often it looks whether a blocked client's time is up
+
+    def close(self) -> None:
+        self._server.close()
+
+    def run(self, steps: list[Step], on_compared=lambda name: None) -> Mismatch | None:
+        """Carry out the steps; the first difference, or None. `on_compared` hears of each command that was compared."""
+        self._server.call_all([[b"FLUSHALL"], [b"SCRIPT", b"FLUSH"]])
+        self._db = new_keyspace()
+        start = 0
+        while start < len(steps):
+            if isinstance(steps[start], int):
+                time.sleep(steps[start] / 1000)
+                start += 1
+                continue
+            end = start
+            while end < min(len(steps), start + BATCH) and not isinstance(steps[end], int):
+                end += 1
+            found, whole = self._batch(start, steps[start:end], on_compared)
+            if found is not None or not whole:
+                return found
+            start = end
+        return None
+
+    def _batch(self, start: int, lines: list[tuple], on_compared) -> tuple[Mismatch | None, bool]:
+        now_ms = _early_in_a_millisecond()
+        sent: list[tuple[bytes, ...]] = [(b"TIME",)]
+        for line in lines:
+            if line[0].upper() == b"DBSIZE":  # a lapsed key is counted until somebody looks at it
+                sent += [(b"KEYS", b"*"), (b"TIME",)]
+            sent += [tuple(word.text(now_ms) if isinstance(word, Moment) else word for word in line), (b"TIME",)]
+        replies = self._server.call_all(sent)
+        index = start - 1
+        for place in range(1, len(sent), 2):
+            argv, theirs = sent[place], replies[place]
+            index += not (argv == (b"KEYS", b"*") and sent[place + 2 : place + 3] == [(b"DBSIZE",)])
+            before_us, after_us = _microseconds(replies[place - 1]), _microseconds(replies[place + 1])
+            ours = self._ours(list(argv), before_us)
+            if before_us // 1000 != after_us // 1000 and not isinstance(ours, Blocked):
+                return None, False
+            said, expected = shown(argv, None if isinstance(ours, Blocked) else ours), shown(argv, theirs)
+            if said != expected:
+                return Mismatch(index, argv, said, expected), False
+            on_compared(argv[0].upper())
+        return None, True
+
+    def _ours(self, argv: list[bytes], now_us: int):
+        try:
+            return execute(self._db, argv, now_us)
+        except ErrorReply as error:
+            return error
+        except Exception as error:  # whatever else it raises is a fault of the stand-in, to be shown as a difference
+            return ErrorReply(f"{type(error).__name__}: {error}")
+        finally:
+            self._db.take_touched()
+
+
+def shown(argv: tuple[bytes, ...], reply) -> str:
+    """A reply as one writes it down; what comes in no particular order is sorted."""
+    name = argv[0].upper()
+    if isinstance(reply, list):
+        if name in _IN_ANY_ORDER:
+            reply = sorted(reply)
+        elif name == b"HGETALL":
+            reply = sorted(zip(reply[::2], reply[1::2], strict=True))
+        elif name == b"SCAN":
+            reply = [reply[0], sorted(reply[1])]
+    return _written(reply)
+
+
+def _written(reply) -> str:
+    if isinstance(reply, ErrorReply):
+        return f"(error) {reply.text}"
+    if isinstance(reply, Status):
+        return f"+{reply.decode('utf-8', 'replace')}"
+    if isinstance(reply, bytes):
+        return repr(reply)[1:]
+    if isinstance(reply, (list, tuple)):
+        return f"[{', '.join(map(_written, reply))}]"
+    return "(nil)" if reply is None else repr(reply)
+
+
+def _early_in_a_millisecond() -> int:
+    while True:
+        now_us = time.time_ns() // 1000
+        if now_us % 1000 < _EARLY_US:
+            return now_us // 1000
+
+
+def _microseconds(reply: list[bytes]) -> int:
+    return int(reply[0]) * 1_000_000 + int(reply[1])
