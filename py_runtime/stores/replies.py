@@ -12,11 +12,24 @@ class Status(bytes):
 
 
 class ErrorReply(Exception):
-    """An error line, raised by a command; `text` is Redis's own wording with its prefix, e.g. `ERR syntax error`."""
+    """An error line, raised by a command; `text` is Redis's own wording with its prefix, e.g. `ERR syntax error`.
+
+    A line has no line breaks: Redis leaves out those at the ends and writes a space for each of the others.
+    argv: the command line that met it, where that is another than the one that was sent, as inside EXEC.
+    """
+
+    argv: list[bytes] | None = None
 
     def __init__(self, text: str) -> None:
+        if "\n" in text or "\r" in text:
+            text = text.strip("\r\n").replace("\r", " ").replace("\n", " ")
         super().__init__(text)
         self.text = text
 
 
 OK = Status(b"OK")
+
+
+def repeated(word: bytes) -> str:
+    """A word of a command line as an error text repeats it: like any string of C it ends at its first zero byte."""
+    return word.partition(b"\0")[0].decode("utf-8", "replace")

@@ -32,6 +32,7 @@ _READS = (
     *((b"XPENDING", None, group, b"-", b"+", b"100") for group in GROUPS),
     *((b"XINFO", b"CONSUMERS", None, group) for group in GROUPS),
 )
+_SWEEP = (b"SCAN", b"0", b"COUNT", b"1000")
 _IN_ANY_ORDER = frozenset((b"SMEMBERS", b"HKEYS", b"HVALS", b"KEYS"))
 
 
@@ -88,14 +89,14 @@ class Pair:
         now_ms = _early_in_a_millisecond()
         sent: list[tuple[bytes, ...]] = [(b"TIME",)]
         for line in lines:
-            if line[0].upper() == b"DBSIZE":  # a lapsed key is counted until somebody looks at it
-                sent += [(b"KEYS", b"*"), (b"TIME",)]
+            if line[0].upper() == b"DBSIZE":  # a lapsed key is counted until somebody comes across it
+                sent += [_SWEEP, (b"TIME",)]
             sent += [tuple(word.text(now_ms) if isinstance(word, Moment) else word for word in line), (b"TIME",)]
         replies = self._server.call_all(sent)
         index = start - 1
         for place in range(1, len(sent), 2):
             argv, theirs = sent[place], replies[place]
-            index += not (argv == (b"KEYS", b"*") and sent[place + 2 : place + 3] == [(b"DBSIZE",)])
+            index += argv is not _SWEEP
             before_us, after_us = _microseconds(replies[place - 1]), _microseconds(replies[place + 1])
             ours = self._ours(list(argv), before_us)
             if before_us // 1000 != after_us // 1000 and not isinstance(ours, Blocked):

@@ -5,7 +5,7 @@ A moment that is not in the future removes the key at once, and that counts as s
 
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.number_text import INT_MAX, parse_int
-from py_runtime.stores.replies import ErrorReply
+from py_runtime.stores.replies import ErrorReply, repeated
 
 _CONDITIONS = (b"NX", b"XX", b"GT", b"LT")
 
@@ -48,7 +48,7 @@ def _conditions(argv: list) -> set[bytes]:
     given = set()
     for option in argv[3:]:
         if option.upper() not in _CONDITIONS:
-            raise ErrorReply(f"ERR Unsupported option {option.decode('utf-8', 'replace')}")
+            raise ErrorReply(f"ERR Unsupported option {repeated(option)}")
         given.add(option.upper())
     if b"NX" in given and len(given) > 1:
         raise ErrorReply("ERR NX and XX, GT or LT options at the same time are not compatible")

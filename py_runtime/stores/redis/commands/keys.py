@@ -53,16 +53,19 @@ def _place(key: bytes) -> int:
 
 
 def _parse_cursor(text: bytes) -> int:
-    if not text.isdigit():
+    """A cursor as C's `strtoul` reads it: nothing is 0, a sign is taken, and below 0 it counts down from 2^64."""
+    number = text.partition(b"\0")[0]
+    digits = number[1:] if number[:1] in (b"+", b"-") else number
+    if number and (not digits.isdigit() or int(digits) >= 2**64):
         raise ErrorReply("ERR invalid cursor")
-    return min(int(text), _CURSOR_END)
+    return min(int(number or 0) % 2**64, _CURSOR_END)
 
 
 def _scan_options(argv: list) -> tuple[bytes, int, bytes | None]:
     pattern, count, type_name = b"*", 10, None
-    if len(argv) % 2:
-        raise ErrorReply(SYNTAX_ERROR)
     for at in range(2, len(argv), 2):
+        if at + 1 == len(argv):
+            raise ErrorReply(SYNTAX_ERROR)
         option, value = argv[at].upper(), argv[at + 1]
         if option == b"MATCH":
             pattern = value

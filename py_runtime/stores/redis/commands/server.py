@@ -1,16 +1,20 @@
 """Commands about the server itself."""
 
-from py_runtime.stores.redis.commands.options import wrong_arity
+from py_runtime.stores.redis.commands.options import subcommand, wrong_arity
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.slots import key_slot
 from py_runtime.stores.replies import ErrorReply, Status
 
+SUBCOMMANDS = {b"KEYSLOT": 3}
 _PONG = Status(b"PONG")
 
 
 def ping(db: Keyspace, argv: list):
     if len(argv) > 2:
         raise wrong_arity("ping")
+    session = db.sessions.current
+    if session is not None and session.subscriptions:
+        return [b"pong", argv[1] if len(argv) == 2 else b""]
     return argv[1] if len(argv) == 2 else _PONG
 
 
@@ -23,10 +27,7 @@ def time(db: Keyspace, argv: list):
 
 
 def cluster(db: Keyspace, argv: list):
-    if argv[1].upper() != b"KEYSLOT":
-        raise ErrorReply(f"ERR unknown subcommand '{argv[1].decode('utf-8', 'replace')}'. Try CLUSTER HELP.")
-    if len(argv) != 3:
-        raise wrong_arity("cluster|keyslot")
+    subcommand(argv, SUBCOMMANDS)
     if db.slots is None:
         raise ErrorReply("ERR This instance has cluster support disabled")
     return key_slot(argv[2])
