@@ -30,6 +30,10 @@ class NoScriptError(ResponseError):
     """EVALSHA of a script that the server does not know."""
 
 
+class ReadOnlyError(ResponseError):
+    """A write to a replica."""
+
+
 class ClusterError(RedisError):
     """Something that only happens in cluster mode."""
 
@@ -45,6 +49,7 @@ class ClusterCrossSlotError(ResponseError):
 _BY_PREFIX = {
     "ERR": ResponseError,
     "NOSCRIPT": NoScriptError,
+    "READONLY": ReadOnlyError,
     "CLUSTERDOWN": ClusterDownError,
     "CROSSSLOT": ClusterCrossSlotError,
 }

@@ -1,10 +1,10 @@
 """Applying one command line to a keyspace: the one door to every command.
 
-Decides whether the command exists, has the right number of arguments and, in cluster mode, keys in one slot of this
-node. Knows nothing of clients or the network.
+Decides whether the command exists, has the right number of arguments, may write here (a replica's keyspace is for
+reading) and, in cluster mode, has keys in one slot of this node. Knows nothing of clients or the network.
 """
 
-from py_runtime.stores.redis.commands.options import wrong_arity
+from py_runtime.stores.redis.commands.options import READ_ONLY, wrong_arity
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.slots import Slots
 from py_runtime.stores.redis.table import COMMANDS
@@ -34,6 +34,8 @@ def execute(db: Keyspace, argv: list, now_us: int):
         raise wrong_arity(command.name.decode().lower())
     if db.slots is not None:
         db.slots.check(command.keys_of(argv))
+    if db.read_only and "write" in command.flags:
+        raise ErrorReply(READ_ONLY)
     return command.function(db, argv)
 
 

@@ -41,6 +41,8 @@ class Keyspace:
     def __init__(self, commands=None, slots=None) -> None:
         self.commands = commands  # the table that scripts look their commands up in
         self.slots = slots  # a `Slots`, or None when cluster mode is off
+        self.replication = None  # a `Replication` once there is a replica; `read_only`: this is one
+        self.read_only = False
         self.values: dict = {}
         self.expires: dict[bytes, int] = {}
         self.scripts: dict = {}
@@ -63,6 +65,8 @@ class Keyspace:
             at_ms, key = heappop(due)
             if self.expires.get(key) == at_ms:
                 self.remove(key)
+                if self.replication is not None:
+                    self.replication.expired(key)
 
     def find(self, key: bytes, kind: type):
         """The value at `key`, None when there is none. Raises WRONGTYPE when it is of another kind."""
@@ -112,8 +116,23 @@ class Keyspace:
         if at_ms < self.now_ms:
             self.remove(key)
             return
-        self.expires[key] = at_ms
+        self._ends(key, at_ms)
         self.touched[key] = None
+
+    def adopt(self, key: bytes, value, at_ms: int | None) -> None:
+        """Give a key the whole state it has elsewhere: value None for gone, `at_ms` None for no end.
+
+        A moment already past stays: the next command finds the key gone.
+        """
+        if value is None:
+            self.remove(key)
+            return
+        self.put(key, value)
+        if at_ms is not None:
+            self._ends(key, at_ms)
+
+    def _ends(self, key: bytes, at_ms: int) -> None:
+        self.expires[key] = at_ms
         heappush(self._due, (at_ms, key))
         if len(self._due) > 2 * len(self.expires) + 64:  # renewals leave stale entries; keep the heap in proportion
             self._due = [(moment, name) for name, moment in self.expires.items()]

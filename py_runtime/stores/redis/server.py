@@ -6,12 +6,14 @@ time out, and what an outage means. Which commands there are, and what they do, 
 
 from typing import TYPE_CHECKING
 
+from py_runtime.stores.redis.acknowledgements import Wanted
 from py_runtime.stores.redis.blocked import Blocked, Waiters
 from py_runtime.stores.redis.client import Redis
 from py_runtime.stores.redis.command_text import command_text, script_label, script_sha
-from py_runtime.stores.redis.errors import ConnectionError, ResponseError, response_error
+from py_runtime.stores.redis.errors import ConnectionError, RedisError, ResponseError, response_error
 from py_runtime.stores.redis.execute import execute, new_keyspace
 from py_runtime.stores.redis.hints import hint
+from py_runtime.stores.redis.replication import Replication
 from py_runtime.stores.redis.slots import Slots
 from py_runtime.stores.redis.table import COMMANDS
 from py_runtime.stores.redis.views import changes, snapshot, value_view
@@ -25,11 +27,19 @@ class RedisServer:
     """One server under a name in the world's network.
 
     world: the run it belongs to. name: actor name, and the `store` in recorded changes. slots: cluster mode, with
-    what this node serves. request_us, reply_us: how long a message takes each way.
+    what this node serves. request_us, reply_us: how long a message takes each way. replica_of: a primary to copy, whose
+    writes arrive `lag_us` late.
     """
 
     def __init__(
-        self, world: "World", name: str = "redis", slots: Slots | None = None, request_us: int = 0, reply_us: int = 0
+        self,
+        world: "World",
+        name: str = "redis",
+        slots: Slots | None = None,
+        request_us: int = 0,
+        reply_us: int = 0,
+        replica_of: "RedisServer | None" = None,
+        lag_us: int = 0,
     ) -> None:
         self.world = world
         self.name = name
@@ -39,6 +49,8 @@ class RedisServer:
         self._down = False
         self._waiters = Waiters()
         world.network.serve(name, self._handle, request_us, reply_us)
+        if replica_of is not None:
+            self.replication.follow(replica_of.replication, lag_us)
 
     @property
     def available(self) -> bool:
@@ -62,8 +74,27 @@ class RedisServer:
         """Begin or end an outage: calls fail, data stays. Blocked calls lose their connection at once."""
         self._down = down
         if down:
-            for waiter in self._waiters.drop_all():
-                waiter.request.fail(ConnectionError("Connection closed by server."))
+            self.end_blocked(ConnectionError("Connection closed by server."))
+        if self.keyspace.replication is not None:
+            self.keyspace.replication.availability_changed()
+
+    def end_blocked(self, error: RedisError) -> None:
+        """Let all blocked calls fail."""
+        for waiter in self._waiters.drop_all():
+            waiter.request.fail(error)
+        if self.keyspace.replication is not None:
+            self.keyspace.replication.acknowledgements.end_all(error)
+
+    @property
+    def replication(self) -> Replication:
+        """This server's part in replication: whom it copies, who copies it, the link between."""
+        if self.keyspace.replication is None:
+            self.keyspace.replication = Replication(self)
+        return self.keyspace.replication
+
+    def promote(self) -> int:
+        """Make a replica a primary; gives how many writes of the old one had not arrived and are lost."""
+        return self.replication.promote()
 
     def now_us(self) -> int:
         """The server's clock in microseconds: what TIME, expiry and stream ids go by."""
@@ -109,10 +140,14 @@ class RedisServer:
             touched = db.take_touched()
             if type(reply) is Blocked:
                 self._waiters.add(reply, request)
+            elif type(reply) is Wanted:
+                self.replication.acknowledgements.wait(reply, request)
             else:
                 request.complete(reply, self._changes(touched))
-        if touched and self._waiters:
-            self._wake(touched)
+        if db.replication is not None:
+            db.replication.written(touched, request)
+        if touched:
+            self.wake(touched)
 
     def _refusal(self, argv: list[bytes], text: str) -> ResponseError:
         """The exception for an error reply: Redis's text, and a note that says what the text does not."""
@@ -126,7 +161,13 @@ class RedisServer:
     def _changes(self, touched: dict) -> list[dict]:
         return changes(self.keyspace, self.name, touched) if touched and self.world.tracing else []
 
-    def _wake(self, touched: dict) -> None:
+    def wake(self, touched: dict) -> None:
+        """Serve the calls that wait for these keys."""
+        if not self._waiters:
+            return
         db = self.keyspace
         for waiter, reply in self._waiters.served(db, touched):
-            waiter.request.complete(reply, self._changes(db.take_touched()))
+            served = db.take_touched()
+            waiter.request.complete(reply, self._changes(served))
+            if db.replication is not None:
+                db.replication.written(served, waiter.request)

@@ -15,6 +15,7 @@ from py_runtime.stores.redis.commands import (
     hashes,
     keys,
     lists,
+    replication,
     scripting,
     server,
     sets,
@@ -244,6 +245,20 @@ SERVER = (
     ),
 )
 
+REPLICATION = (
+    _row("ROLE", replication.role, 1, None, "", "primary or replica, and how far", _NO_SCRIPT),
+    _row(
+        "REPLICAOF",
+        replication.replicaof,
+        3,
+        None,
+        "host port | NO ONE",
+        "become a replica of a server that has replicated with this one, or a primary",
+        _NO_SCRIPT,
+    ),
+    _row("WAIT", replication.wait, 3, None, "replicas ms", "wait until replicas have the last write", _NO_SCRIPT),
+)
+
 FAMILIES = {
     "Strings and counters": STRINGS,
     "Keys and expiry": KEYS,
@@ -252,5 +267,6 @@ FAMILIES = {
     "Sets and lists": SETS_AND_LISTS,
     "Streams": STREAMS,
     "Server and scripts": SERVER,
+    "Replication and cluster": REPLICATION,
 }
 COMMANDS: dict[bytes, Command] = {row.name: row for rows in FAMILIES.values() for row in rows}

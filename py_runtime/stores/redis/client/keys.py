@@ -93,6 +93,17 @@ class KeyMethods(Caller):
     def echo(self, value):
         return self.execute_command("ECHO", value)
 
+    def role(self):
+        return self.execute_command("ROLE")
+
+    def replicaof(self, *args):
+        """`host, port`, or `"NO", "ONE"`."""
+        return self.execute_command("REPLICAOF", *args)
+
+    def wait(self, num_replicas, timeout):
+        """timeout: ms, 0 for ever. Gives how many replicas have this client's last write by then."""
+        return self.execute_command("WAIT", num_replicas, timeout)
+
     def cluster(self, cluster_arg, *args):
         return self.execute_command(f"CLUSTER {cluster_arg.upper()}", *args)
 

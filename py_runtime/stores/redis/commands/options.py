@@ -5,6 +5,7 @@ from py_runtime.stores.redis.number_text import INT_MAX, parse_int
 from py_runtime.stores.replies import ErrorReply
 
 SYNTAX_ERROR = "ERR syntax error"
+READ_ONLY = "READONLY You can't write against a read only replica."
 _NOT_POSITIVE = "ERR value is out of range, must be positive"
 EXPIRY_OPTIONS = {  # option → (unit in ms, counted from now)
     b"EX": (1000, True),

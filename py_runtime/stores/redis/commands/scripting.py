@@ -6,7 +6,7 @@ between, and what it wrote before an error stays. The language itself is `py_run
 
 from py_runtime.stores.lua import compile_script
 from py_runtime.stores.redis.command_text import script_sha
-from py_runtime.stores.redis.commands.options import wrong_arity
+from py_runtime.stores.redis.commands.options import READ_ONLY, wrong_arity
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.number_text import parse_int
 from py_runtime.stores.replies import OK, ErrorReply
@@ -84,6 +84,8 @@ def _caller(db: Keyspace):
                 raise ErrorReply("ERR This Redis command is not allowed from script")
             if command.name == b"XREAD" and any(word.upper() == b"BLOCK" for word in argv[1:-2]):
                 raise ErrorReply("ERR xread command is not allowed with BLOCK option from scripts")
+            if db.read_only and "write" in command.flags:
+                raise ErrorReply(READ_ONLY)
             if slots is not None:
                 slots.check_script_access(command.keys_of(argv))
             return command.function(db, argv)
