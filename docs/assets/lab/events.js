@@ -40,6 +40,13 @@ export class ParametersEvent extends Event {
   }
 }
 
+/** The reader changed a program. */
+export class EditedEvent extends Event {
+  constructor() {
+    super("lab-edited", { bubbles: true });
+  }
+}
+
 /** A run ended with a report; public, also sent to the host page of an embedded panel. */
 export class RunEndedEvent extends Event {
   /** @param {import("./shapes.js").Report} report */

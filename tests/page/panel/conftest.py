@@ -5,13 +5,16 @@ Nothing is built and no server runs: every request is answered from here, under 
 
 import json
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from tests.page.panel import data
+from tools.bundle import EDITOR, bundle_editor
 from tools.paths import ROOT
 
 LAB = ROOT / "docs" / "assets" / "lab"
@@ -32,6 +35,14 @@ def page_html(element: str, scheme: str = "default", embed: bool = False) -> str
 
 def element(slug: str = "demo", attributes: str = 'variant="counter"') -> str:
     return f'<ownership-lab experiment="{slug}" {attributes}>{FALLBACK}</ownership-lab>'
+
+
+@cache
+def editor_module() -> str:
+    """The editor as the site serves it: the only module that has to be built."""
+    with TemporaryDirectory() as folder:
+        bundle_editor(LAB, Path(folder))
+        return Path(folder, EDITOR).read_text(encoding="utf-8")
 
 
 class Site:
@@ -56,6 +67,8 @@ class Site:
             route.fulfill(body=self.pages[f"/{path}"], content_type="text/html")
         elif name.startswith("data/") and name.removeprefix("data/") in self.data:
             route.fulfill(body=json.dumps(self.data[name.removeprefix("data/")]), content_type="application/json")
+        elif name == EDITOR and EDITOR not in self.modules:
+            route.fulfill(body=editor_module(), content_type="text/javascript")
         elif name in self.modules:
             route.fulfill(body=self.modules[name], content_type="text/javascript")
         elif (LAB / name).is_file():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.bundle import SEPARATE, bundle_page
+from tools.bundle import EDITOR, SEPARATE, bundle_page
 from tools.paths import DOCS
 
 LAB = DOCS / "assets" / "lab"
@@ -21,7 +21,7 @@ def staged(tmp_path_factory) -> Path:
 
 
 def test_the_panel_is_one_module_and_one_sheet(staged):
-    assert not [path for path in staged.rglob("*") if path.is_dir()]
+    assert [path.relative_to(staged).as_posix() for path in staged.rglob("*/*")] == [EDITOR]
     assert len(list(staged.glob("*.js"))) < len(list(LAB.rglob("*.js"))) / 3
     assert "@import" not in (staged / "lab.css").read_text(encoding="utf-8")
 
@@ -41,6 +41,13 @@ def test_every_module_that_is_imported_is_there(staged):
     for name, addresses in found.items():
         for address in addresses:
             assert (staged / address).is_file(), f"{name} imports {address}"
+
+
+def test_the_editor_is_one_module_beside_the_panel_and_asks_for_no_other(staged):
+    editor, panel = ((staged / name).read_text(encoding="utf-8") for name in (EDITOR, "main.js"))
+    assert f'import("./{EDITOR}")' in panel
+    assert "cm-content" in editor and "cm-content" not in panel
+    assert not re.search(r"""(?:from|import)\s*\(?\s*["']""", editor)
 
 
 def test_the_panel_and_the_page_share_one_runtime(staged):

@@ -15,6 +15,8 @@ export class LabInspector extends HTMLElement {
   /** @type {import("../log/log.js").Log | null} */
   #log = null;
   #position = -1;
+  /** @type {Record<string, string>} edited programs that the run shown was made from */
+  #sources = {};
   #open = "store";
   #store = new LabStore();
   #source = new LabSource();
@@ -22,6 +24,8 @@ export class LabInspector extends HTMLElement {
   #output = h("div", { class: "lab-output", tabindex: 0, role: "group", "aria-label": text.tabs.output });
   #panels = { store: panel(this.#store), source: panel(this.#source), table: panel(this.#table), output: panel(this.#output) };
   #hasOutput = false;
+  /** @type {Tabs | null} */
+  #tabs = null;
 
   connectedCallback() {
     this.classList.add("lab-inspector");
@@ -31,18 +35,21 @@ export class LabInspector extends HTMLElement {
   /**
    * setPrograms hands over the programs of the variant.
    * @param {import("../shapes.js").Program[]} programs
+   * @param {import("../editing/edits.js").Edits} edits already turned to these programs
    */
-  setPrograms(programs) {
-    this.#source.setPrograms(programs);
+  setPrograms(programs, edits) {
+    this.#source.setPrograms(programs, edits);
   }
 
   /**
    * show draws another run at a position.
    * @param {import("../log/log.js").Log} log
    * @param {number} position
+   * @param {Record<string, string>} sources edited programs that the run was made from
    */
-  show(log, position) {
+  show(log, position, sources) {
     this.#log = log;
+    this.#sources = sources;
     const output = log.report.output ?? [];
     this.#output.textContent = output.join("\n");
     if (output.length > 0 !== this.#hasOutput) {
@@ -61,16 +68,29 @@ export class LabInspector extends HTMLElement {
     this.#position = position;
     if (!this.#log) return;
     if (this.#open === "store") this.#store.show(this.#log, position);
-    else if (this.#open === "source") this.#source.show(this.#log, position);
+    else if (this.#open === "source") this.#source.show(this.#log, position, this.#sources);
     else if (this.#open === "table") this.#table.show(this.#log, position);
+  }
+
+  /**
+   * showProblem opens the program at the line that failed; null takes the mark away.
+   * @param {import("./source.js").ProgramProblem | null} problem
+   */
+  showProblem(problem) {
+    if (problem && this.#open !== "source") {
+      this.#open = "source";
+      this.#tabs?.select("source");
+      this.move(this.#position);
+    }
+    this.#source.showProblem(problem);
   }
 
   #build() {
     const ids = /** @type {PanelId[]} */ (["store", "source", "table", ...(this.#hasOutput ? ["output"] : [])]);
-    const tabs = new Tabs(text.tabs.name, ids.map((id) => ({ id, label: text.tabs[id], panel: this.#panels[id] })), (id) => {
+    const tabs = (this.#tabs = new Tabs(text.tabs.name, ids.map((id) => ({ id, label: text.tabs[id], panel: this.#panels[id] })), (id) => {
       this.#open = id;
       this.move(this.#position);
-    });
+    }));
     tabs.select(this.#open);
     this.replaceChildren(tabs.element, ...ids.map((id) => this.#panels[id]));
   }

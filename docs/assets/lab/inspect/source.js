@@ -1,132 +1,206 @@
 /**
- * The programs of a variant with the current line marked. Decides which file is open and where line numbers lead.
- * Line numbers that ran are buttons: one tab stop for all of them, arrow keys between them.
+ * The programs of a variant, to read and to edit, with the current line marked. Decides which file is open, where line
+ * numbers lead, and what becomes of an edit. Reading (listing.js) and editing (editing/editor.js) are told the same things.
  */
 
-import { define, h, setAll, uniqueId } from "../dom.js";
-import { MoveEvent } from "../events.js";
+import { define, h } from "../dom.js";
+import { Editor } from "../editing/editor.js";
+import { Edits } from "../editing/edits.js";
+import { CommandEvent, EditedEvent, MoveEvent } from "../events.js";
 import { lineKey, nextAtLine } from "../log/lines.js";
 import { text } from "../text/index.js";
-import { highlight } from "./highlight.js";
+import { LabListing } from "./listing.js";
 import { Tabs } from "./tabs.js";
+
+/** @typedef {{file: string, line: number, message: string}} ProgramProblem */
 
 export class LabSource extends HTMLElement {
   /** @type {import("../shapes.js").Program[]} */
   #programs = [];
+  #edits = new Edits(null);
   /** @type {import("../log/log.js").Log | null} */
   #log = null;
+  /** @type {Record<string, string>} edited programs that the run shown was made from */
+  #sources = {};
   #position = -1;
   #open = "";
-  /** @type {HTMLElement[]} rows of the open file */
-  #rows = [];
+  #editing = false;
+  /** @type {ProgramProblem | null} */
+  #problem = null;
+  /** @type {Map<string, string>} file → the reader's text that a reset took away */
+  #taken = new Map();
   /** @type {Tabs | null} */
   #files = null;
+  #listing = new LabListing();
+  #editor = new Editor({
+    changed: (file, now) => this.#changed(file, now),
+    run: () => this.dispatchEvent(new CommandEvent("run")),
+    jump: (line) => this.#jump(line),
+    title: (line) => text.source.jump(line, this.#times(line)),
+  });
+  #body = h("div");
   #say = h("p", { class: "lab-note" });
-  #code = h("div", { class: "lab-code", role: "group", tabindex: 0 });
+  #hint = h("p", { class: "lab-note" });
+  #notice = h("p", { class: "lab-notice", role: "status" });
+  #chip = h("span", { class: "lab-chip lab-chip-changed", hidden: true }, text.editor.edited);
+  #edit = h("button", { type: "button", class: "lab-button lab-edit", onclick: () => this.#switch(!this.#editing) }, text.editor.edit);
+  #reset = h("button", { type: "button", class: "lab-button lab-edit-reset", hidden: true, onclick: () => this.#resetOpen() }, text.editor.reset);
+  #back = h("button", { type: "button", class: "lab-button lab-edit-back", hidden: true, onclick: () => this.#bringBack() }, text.editor.bringBack);
+  #accept = h("button", { type: "button", class: "lab-button lab-edit-accept", hidden: true, onclick: () => this.#acceptOpen() }, text.editor.accept);
 
   connectedCallback() {
-    if (this.firstChild) return;
     this.classList.add("lab-source");
-    this.addEventListener("click", this);
-    this.addEventListener("keydown", this);
+    this.#listing.jump = (line) => this.#jump(line);
   }
 
   /**
    * setPrograms opens the first program of a variant.
    * @param {import("../shapes.js").Program[]} programs
+   * @param {Edits} edits already turned to these programs
    */
-  setPrograms(programs) {
+  setPrograms(programs, edits) {
     this.#programs = programs;
+    this.#edits = edits;
     this.#open = programs[0]?.file ?? "";
+    this.#problem = null;
+    this.#sources = {};
+    this.#taken.clear();
+    this.#editor.close();
     if (programs.length === 0) {
       this.replaceChildren(h("p", { class: "lab-note" }, text.source.none));
       return;
     }
-    this.#code.id = uniqueId("code");
     this.#files = new Tabs(
       text.source.files,
-      programs.map(({ file }) => ({ id: file, label: file, panel: this.#code })),
+      programs.map(({ file }) => ({ id: file, label: file, panel: this.#body })),
       (file) => this.#openFile(file),
     );
-    this.replaceChildren(...(programs.length > 1 ? [this.#files.element] : [h("p", { class: "lab-file lab-mono" }, this.#open)]), this.#code, this.#say, h("p", { class: "lab-note" }, text.source.hint));
-    this.#drawFile();
+    const heading = programs.length > 1 ? this.#files.element : h("p", { class: "lab-file lab-mono" }, this.#open);
+    const bar = h("div", { class: "lab-edit-bar" }, this.#edit, this.#reset, this.#back, this.#accept, this.#chip);
+    this.replaceChildren(heading, bar, this.#notice, this.#body, this.#say, this.#hint);
+    this.#openFile(this.#open);
   }
 
   /**
    * show marks the line of a position, opening its file.
    * @param {import("../log/log.js").Log} log
    * @param {number} position
+   * @param {Record<string, string>} sources edited programs that the run was made from
    */
-  show(log, position) {
-    const other = log !== this.#log;
+  show(log, position, sources) {
+    const other = log !== this.#log || sources !== this.#sources;
     this.#log = log;
+    this.#sources = sources;
     this.#position = position;
     const line = log.lines.shown[position];
-    if (line && line.file !== this.#open && this.#programs.some(({ file }) => file === line.file)) {
-      this.#open = line.file;
+    // An editor stays with the file that the reader is in.
+    if (line && !this.#editing && line.file !== this.#open && this.#programs.some(({ file }) => file === line.file)) {
       this.#files?.select(line.file);
-      this.#drawFile();
+      this.#openFile(line.file);
     } else if (other) {
-      this.#drawFile();
+      this.#draw();
     }
     this.#mark();
   }
 
-  /** @param {Event} event */
-  handleEvent(event) {
-    if (!(event.target instanceof Element)) return;
-    // A click anywhere on a line means its number; somebody who selects code to copy it does not want to jump.
-    const clicked = event.type === "click" && getSelection()?.isCollapsed !== false ? event.target.closest(".lab-code-line") : event.target;
-    const button = clicked?.closest("button[data-line]") ?? clicked?.querySelector("button[data-line]");
-    if (!(button instanceof HTMLElement)) return;
-    if (event instanceof KeyboardEvent) this.#rove(event, button);
-    else this.#jump(Number(button.dataset.line));
+  /**
+   * showProblem marks the line at which a program failed, opening its file; null takes the mark away.
+   * @param {ProgramProblem | null} problem
+   */
+  showProblem(problem) {
+    this.#problem = problem;
+    if (problem && problem.file !== this.#open && this.#programs.some(({ file }) => file === problem.file)) {
+      this.#files?.select(problem.file);
+      this.#openFile(problem.file);
+    }
+    this.#markProblem();
   }
 
   /** @param {string} file */
   #openFile(file) {
     this.#open = file;
-    this.#drawFile();
+    this.#notice.textContent = "";
+    if (this.#editing) this.#openEditor(false);
+    else this.#draw();
     this.#mark();
+    this.#updateBar();
   }
 
-  #drawFile() {
-    const program = this.#programs.find(({ file }) => file === this.#open);
-    if (!program) return;
-    this.#code.setAttribute("aria-label", text.source.lines(program.file));
-    this.#rows = highlight(program.text).map((pieces, index) => {
-      const line = index + 1;
-      const times = this.#log?.lines.positions.get(lineKey({ file: program.file, line }))?.length ?? 0;
-      const number = times > 0
-        ? h("button", { type: "button", class: "lab-line-number", "data-line": line, tabindex: -1, "aria-label": text.source.jump(line, times), title: text.source.jump(line, times) }, line)
-        : h("span", { class: "lab-line-number" }, line);
-      const code = pieces.map(({ text: part, kind }) => (kind ? h("span", { class: `lab-token-${kind}` }, part) : part));
-      return h("div", { class: "lab-code-line" }, number, h("span", { class: "lab-code-text" }, ...code));
-    });
-    this.#code.replaceChildren(...this.#rows);
-    this.#code.querySelector("button")?.setAttribute("tabindex", "0");
+  /** @param {boolean} editing */
+  #switch(editing) {
+    this.#editing = editing;
+    if (editing) {
+      this.#openEditor(true);
+    } else {
+      this.#draw();
+      this.#mark();
+    }
+    this.#updateBar();
+  }
+
+  /** @param {boolean} focus */
+  async #openEditor(focus) {
+    const file = this.#open;
+    this.#notice.textContent = text.editor.loading;
+    try {
+      await this.#editor.show(file, this.#edits.text(file));
+    } catch {
+      this.#editing = false;
+      this.#updateBar();
+      this.#notice.textContent = text.editor.failed;
+      return;
+    }
+    if (file !== this.#open || !this.#editing) return;
+    this.#notice.textContent = "";
+    this.#draw();
+    this.#mark();
+    this.#updateBar();
+    if (focus) this.#editor.focus();
+  }
+
+  /** draw fills the body for the way the file is open, and says which lines ran. */
+  #draw() {
+    if (!this.#open) return;
+    const known = this.#knowsLines();
+    if (this.#editing) {
+      this.#body.replaceChildren(this.#editor.element);
+      this.#editor.setRun(known ? this.#linesThatRan() : null);
+    } else {
+      this.#body.replaceChildren(this.#listing);
+      this.#listing.open(this.#open, this.#edits.text(this.#open), (line) => (known ? this.#times(line) : 0));
+    }
+    this.#markProblem();
   }
 
   #mark() {
     const line = this.#log?.lines.shown[this.#position] ?? null;
     const here = line?.file === this.#open ? line.line : 0;
-    this.#rows.forEach((row, index) => {
-      const current = index + 1 === here;
-      if (row.hasAttribute("aria-current") !== current) setAll(row, { "aria-current": current ? "true" : null });
-    });
-    const row = this.#rows[here - 1];
-    if (row) this.#reveal(row);
+    if (this.#editing) this.#editor.setNow(here);
+    else this.#listing.setNow(this.#knowsLines() ? here : 0);
     this.#say.textContent = !line ? text.source.nowhere : text.source.elsewhere(line.file, line.line);
+    this.#hint.textContent = this.#editing ? text.editor.keys : this.#knowsLines() ? text.source.hint : text.editor.notRun;
   }
 
-  /**
-   * reveal scrolls the code box, never the page.
-   * @param {HTMLElement} row
-   */
-  #reveal(row) {
-    const box = this.#code;
-    const top = row.offsetTop;
-    if (top < box.scrollTop + 24 || top > box.scrollTop + box.clientHeight - 48) box.scrollTop = top - box.clientHeight / 3;
+  #markProblem() {
+    const problem = this.#problem?.file === this.#open ? this.#problem : null;
+    if (this.#editing) this.#editor.setProblem(problem);
+    else this.#listing.setProblem(problem);
+  }
+
+  /** knowsLines says whether the run shown was made from the text that is open. */
+  #knowsLines() {
+    return this.#edits.text(this.#open) === (this.#sources[this.#open] ?? this.#edits.published(this.#open));
+  }
+
+  /** @param {number} line */
+  #times(line) {
+    return this.#log?.lines.positions.get(lineKey({ file: this.#open, line }))?.length ?? 0;
+  }
+
+  #linesThatRan() {
+    const prefix = `${this.#open}:`;
+    const keys = [...(this.#log?.lines.positions.keys() ?? [])];
+    return new Set(keys.filter((key) => key.startsWith(prefix)).map((key) => Number(key.slice(prefix.length))));
   }
 
   /** @param {number} line */
@@ -137,19 +211,61 @@ export class LabSource extends HTMLElement {
   }
 
   /**
-   * @param {KeyboardEvent} event
-   * @param {HTMLElement} button
+   * @param {string} file
+   * @param {string} now
    */
-  #rove(event, button) {
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const buttons = /** @type {HTMLElement[]} */ ([...this.#code.querySelectorAll("button[data-line]")]);
-    const next = buttons[buttons.indexOf(button) + step];
-    if (!next) return;
-    button.tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
+  #changed(file, now) {
+    const kept = this.#edits.set(file, now);
+    if (this.#edits.edited(file)) this.#taken.delete(file);
+    this.#notice.textContent = kept ? "" : text.editor.notKept;
+    this.#updateBar();
+    this.dispatchEvent(new EditedEvent());
+  }
+
+  #resetOpen() {
+    this.#taken.set(this.#open, this.#edits.text(this.#open));
+    this.#put(this.#edits.published(this.#open));
+    this.#back.focus();
+  }
+
+  #bringBack() {
+    const taken = this.#taken.get(this.#open);
+    if (taken !== undefined) this.#put(taken);
+    this.#reset.focus();
+  }
+
+  /**
+   * put changes the open file as if the reader had typed it.
+   * @param {string} source
+   */
+  #put(source) {
+    if (this.#editing) {
+      this.#editor.replace(source);
+      return;
+    }
+    this.#editor.close(); // its history is of another text now
+    this.#changed(this.#open, source);
+    this.#draw();
+    this.#mark();
+  }
+
+  #acceptOpen() {
+    this.#edits.accept(this.#open);
+    this.#notice.textContent = "";
+    this.#updateBar();
+    this.#edit.focus();
+  }
+
+  #updateBar() {
+    const [file, edits] = [this.#open, this.#edits];
+    const outdated = edits.outdated(file);
+    this.#edit.textContent = this.#editing ? text.editor.close : text.editor.edit;
+    this.#chip.hidden = !edits.edited(file);
+    this.#reset.hidden = !edits.edited(file);
+    this.#back.hidden = edits.edited(file) || !this.#taken.has(file);
+    this.#accept.hidden = !outdated;
+    const notice = text.editor.outdated(file);
+    if (outdated && this.#notice.textContent !== notice) this.#notice.textContent = notice;
   }
 }
 

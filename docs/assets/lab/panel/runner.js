@@ -12,6 +12,7 @@ import { text } from "../text/index.js";
  * @property {(sentence: string, options?: {problem?: boolean, retry?: boolean}) => void} say
  * @property {(progress: {stage: string, loaded: number, total: number}) => void} progress
  * @property {() => void} changed something that decides which buttons work
+ * @property {(problem: import("../inspect/source.js").ProgramProblem) => void} problem shows at which line a program failed
  * @property {(message: string) => string} blame shows a sentence at the parameter that it names, if it names one, and
  *   returns it in the panel's words
  */
@@ -100,6 +101,7 @@ export class Runner {
       case "input":
         return this.#view.say(words.inputError(this.#view.blame(message)), { problem: true });
       case "program":
+        if (error.file && error.line) this.#view.problem({ file: error.file, line: error.line, message });
         return this.#view.say(words.programError(message, place), { problem: true });
       default:
         return this.#view.say(words.internalError(message), { problem: true });

@@ -5,6 +5,7 @@
  */
 
 import { atNextFrame, h, uniqueId } from "../dom.js";
+import { Edits } from "../editing/edits.js";
 import { CommandEvent, MoveEvent, RunEndedEvent, VariantEvent } from "../events.js";
 import { formatJson } from "../format.js";
 import { LabEvent } from "../inspect/event.js";
@@ -30,7 +31,10 @@ import { announcement, LabVerdict } from "./verdict.js";
 /** More readings than this stand under the picture instead of beside it. */
 const READINGS_BESIDE_MAX = 3;
 
-const EVENTS = ["lab-move", "lab-variant", "lab-command", "lab-parameters", "lab-help", "lab-live"];
+const EVENTS = ["lab-move", "lab-variant", "lab-command", "lab-parameters", "lab-help", "lab-live", "lab-edited"];
+
+/** Sources of a run of the published programs. */
+const PUBLISHED = Object.freeze({});
 
 export class Session {
   #host;
@@ -57,11 +61,15 @@ export class Session {
   #event = new LabEvent();
   #inspector = new LabInspector();
   #share = new LabShare();
+  #edits = new Edits();
+  /** @type {Record<string, string>} edited programs that the run shown was made from */
+  #sources = PUBLISHED;
   #live = new LabLive();
   #runner = new Runner({
     say: (sentence, options) => this.#status.say(sentence, options),
     progress: (progress) => this.#status.progress(progress),
     changed: () => this.#updateControls(),
+    problem: (problem) => this.#inspector.showProblem(problem),
     blame: (message) => this.#blame(message),
   });
   /** @type {(() => void) | null} cancels the drawing that waits for a frame */
@@ -128,15 +136,18 @@ export class Session {
       return;
     }
     this.#timeline.pause();
+    this.#inspector.showProblem(null);
     this.#setState("running");
-    const report = await this.#runner.run({ experiment: experiment.slug, variant: variant.id, parameters, seed: this.report?.seed });
+    const sources = this.#edits.sources();
+    const report = await this.#runner.run({ experiment: experiment.slug, variant: variant.id, parameters, seed: this.report?.seed, ...(sources && { sources }) });
     if (report === null) {
       this.#setState(this.#runner.stopped ? "stopped" : "failed");
       return;
     }
-    if (!this.#draw(report, null)) return;
+    if (!this.#draw(report, null, sources)) return;
     this.#setState("ran");
-    this.#status.say(report.digest === this.#recordedDigest ? text.status.ranSame : text.status.ran);
+    this.#status.say(this.#ranSentence(report, sources));
+    if (sources) this.#inspector.showProblem(failureIn(report, sources));
     this.#announcer.textContent = announcement(report, variant);
     this.#host.dispatchEvent(new RunEndedEvent(report));
   }
@@ -162,6 +173,7 @@ export class Session {
     else if (event instanceof VariantEvent) this.#chooseVariant(event.variant);
     else if (event instanceof CommandEvent) this.#command(event.command);
     else if (event.type === "lab-help") openHelp(this.#box);
+    else if (event.type === "lab-edited") this.#sayEdited();
     else this.#updateControls();
   }
 
@@ -247,7 +259,8 @@ export class Session {
     this.#variant = variant;
     this.#recordedDigest = null;
     this.#controls.choose(variant);
-    this.#inspector.setPrograms(experiment.programs[variant.id] ?? []);
+    this.#edits.choose(experiment.slug, variant.id, experiment.programs[variant.id] ?? []);
+    this.#inspector.setPrograms(experiment.programs[variant.id] ?? [], this.#edits);
     this.#timeline.pause();
     this.#live.choose(variant, () => this.#parameters.values());
     this.#status.say(text.status.fetching);
@@ -256,7 +269,8 @@ export class Session {
     this.#recordedDigest = report.digest;
     if (!this.#draw(report, position ?? report.trace.length - 1)) return;
     this.#setState("recorded");
-    this.#status.say(this.#parameters.changed() > 0 ? text.status.recordedOther : text.status.recorded(experiment.status));
+    if (this.#edits.count > 0) this.#status.say(text.status.recordedEdited);
+    else this.#status.say(this.#parameters.changed() > 0 ? text.status.recordedOther : text.status.recorded(experiment.status));
   }
 
   /**
@@ -279,9 +293,11 @@ export class Session {
    * draw shows a report, or says that it could not; the very first time the failure is the element's to handle.
    * @param {import("../shapes.js").Report} report
    * @param {number | null} position
+   * @param {Record<string, string>} [sources] edited programs that the run was made from
    */
-  #draw(report, position) {
+  #draw(report, position, sources = PUBLISHED) {
     const first = this.#log === null;
+    this.#sources = sources;
     try {
       this.#show(report, position);
       if (first) this.#drawn();
@@ -308,7 +324,7 @@ export class Session {
     this.#verdict.show(report, this.#variant);
     this.#scene.show(report.scene, log.endUs);
     this.#timeline.show(log, this.#position);
-    this.#inspector.show(log, this.#position);
+    this.#inspector.show(log, this.#position, this.#sources);
     this.#share.show(report.digest);
     this.#log = log;
     this.#drawPosition();
@@ -335,6 +351,21 @@ export class Session {
     if (!this.#log) return;
     this.#scene.move(this.#position, this.#log.events[this.#position]?.at_us ?? 0);
     this.#event.show(this.#log, this.#position);
+  }
+
+  /** sayEdited tells of the first edit, and of the end of the last one. */
+  #sayEdited() {
+    const edited = this.#edits.count > 0;
+    if (!this.#runner.running) this.#status.say(edited ? text.status.edited : text.status.unedited);
+  }
+
+  /**
+   * @param {import("../shapes.js").Report} report
+   * @param {Record<string, string> | undefined} sources
+   */
+  #ranSentence(report, sources) {
+    if (sources) return text.status.ranEdited(Object.keys(sources));
+    return report.digest === this.#recordedDigest ? text.status.ranSame : text.status.ran;
   }
 
   /** @param {CommandEvent["command"]} command */
@@ -375,6 +406,17 @@ function notShown(points) {
   };
   const button = h("button", { type: "button", class: "lab-link", "aria-expanded": "false", "aria-controls": list.id, onclick: toggle }, text.panel.notShown);
   return [h("div", { class: "lab-not-shown" }, button, list)];
+}
+
+/**
+ * failureIn returns where a run of edited programs first raised what nobody caught, if it did so in one of them.
+ * @param {import("../shapes.js").Report} report
+ * @param {Record<string, string>} sources
+ * @returns {import("../inspect/source.js").ProgramProblem | null}
+ */
+function failureIn(report, sources) {
+  const failed = report.trace.find(({ kind, fields }) => kind === "task.failed" && fields.file in sources && fields.line > 0);
+  return failed ? { file: failed.fields.file, line: failed.fields.line, message: failed.fields.error } : null;
 }
 
 /** @param {unknown} error */

@@ -58,6 +58,10 @@ export const en = {
     running: "Running …",
     ran: "This run was made here, in your browser.",
     ranSame: "This run was made here, in your browser. Its trace is the recorded one, event for event.",
+    ranEdited: /** @param {string[]} files */ (files) => `This run was made here, with your version of ${files.join(" and ")}.`,
+    recordedEdited: "Shown is the recorded run of the published program. You have edited it: press Run to run your version.",
+    edited: "The program is not the published one any more. Press Run to run your version.",
+    unedited: "The program is the published one again.",
     stopped: "Stopped. The last finished run is still shown.",
     loadFailed: /** @param {string} why */ (why) => `Python could not be loaded: ${why} The recorded run stays usable.`,
     busyElsewhere: "Another experiment on this page is running.",
@@ -180,6 +184,22 @@ export const en = {
     hint: "Choose a marked line number to go to the next event of that line.",
     elsewhere: /** @param {string} file @param {number} line */ (file, line) => `Now in ${file}, line ${line}.`,
     nowhere: "No program line belongs to this event.",
+  },
+
+  editor: {
+    edit: "Edit",
+    close: "Close the editor",
+    reset: "Reset to published",
+    bringBack: "Bring my edit back",
+    accept: "Keep my edit",
+    edited: "edited",
+    name: /** @param {string} file */ (file) => `Text of ${file}`,
+    loading: "Loading the editor …",
+    failed: "The editor could not be loaded from this site. The program can still be read, and what you had written is kept.",
+    keys: "Ctrl or ⌘ with Enter runs. Alt with Enter goes to the next event of the line. Esc, then Tab, leaves the editor.",
+    notRun: "The run shown was made from another text than this one. Press Run to see which of these lines run.",
+    notKept: "This browser keeps nothing for this page: your edit is lost when the page is closed.",
+    outdated: /** @param {string} file */ (file) => `The published ${file} has changed since you edited it. Your edit is shown.`,
   },
 
   table: {
