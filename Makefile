@@ -26,7 +26,7 @@ serve: build
 
 test: build
 	@$(LAB) -m tools.browser --check
-	@$(LAB) -m pytest tests $(PYTEST_ARGS)
+	@$(LAB) -m pytest tests --numprocesses auto --maxprocesses 4 $(PYTEST_ARGS)
 
 check: prepare
 	@$(LAB) -m pytest tests/architecture $(PYTEST_ARGS)
