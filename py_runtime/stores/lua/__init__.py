@@ -23,6 +23,7 @@ recursion ends some 2000 calls deep, tail calls included; expressions nest 390 d
 """
 
 from py_runtime.stores.lua.errors import LuaError, LuaSyntaxError
+from py_runtime.stores.lua.runs import Dice
 from py_runtime.stores.lua.script import Script, compile_script
 
-__all__ = ["LuaError", "LuaSyntaxError", "Script", "compile_script"]
+__all__ = ["Dice", "LuaError", "LuaSyntaxError", "Script", "compile_script"]

@@ -9,7 +9,7 @@ a function that returns one value; one that may give several also has a form tha
 from collections.abc import Callable
 
 from py_runtime.stores.lua import syntax
-from py_runtime.stores.lua.errors import LuaSyntaxError
+from py_runtime.stores.lua.errors import LuaSyntaxError, c_text
 
 BREAK = ("break",)
 NESTING_MAX = 400
@@ -139,5 +139,5 @@ def describe(node: object) -> str | None:
         return f"global '{node.name}'"
     if isinstance(node, syntax.Index):
         named = isinstance(node.key, syntax.Constant) and node.key.value.__class__ is bytes
-        return f"field '{node.key.value.decode('utf-8', 'replace')}'" if named else "field '?'"
+        return f"field '{c_text(node.key.value)}'" if named else "field '?'"
     return None

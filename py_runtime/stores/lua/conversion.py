@@ -87,7 +87,7 @@ def _table_reply(table: LuaTable, depth: int) -> object:
             return text
     found = []
     index = 1.0
-    while (value := table.get(index)) is not None:
+    while (value := LuaTable.get(table, index)) is not None:  # raw: `_G` would refuse to be asked
         found.append(to_reply(value, depth + 1))
         index += 1.0
     return found
@@ -104,6 +104,6 @@ def to_argument(value: object) -> bytes | None:
         return value
     if value.__class__ is not float:
         return None
-    if -4503599627370496.0 < value < 4503599627370496.0 and value.is_integer():
+    if -4503599627370496.0 < value < 4503599627370496.0 and value.is_integer() and value:
         return b"%d" % int(value)
     return double_text(value)

@@ -16,6 +16,11 @@ def one_line(text: bytes | str) -> str:
     return text.replace("\r", " ").replace("\n", " ")
 
 
+def c_text(text: bytes) -> str:
+    """A text inside a message, which C ends at its first zero byte."""
+    return text.partition(b"\0")[0].decode("utf-8", "replace")
+
+
 class LuaSyntaxError(ErrorReply):
     """The script does not compile. `message` is the bare reason; `line` and `column` (in characters) count from 1."""
 

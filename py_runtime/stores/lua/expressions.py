@@ -26,6 +26,7 @@ _PRIORITY = {
 }
 _UNARY_PRIORITY = 8
 _SUFFIXES = frozenset({".", "[", ":", "(", "{", "string"})
+_COMPATIBLE = "arg"  # what Lua 5.0 had instead of `...`, and 5.1 still gives to functions that declare it
 _CONSTANTS = {"nil": None, "true": True, "false": False}
 
 
@@ -159,6 +160,7 @@ class ExpressionParser:
         elif kind == "...":
             if not self.scope.vararg:
                 raise lexer.error("cannot use '...' outside a vararg function")
+            self.scope.vararg_used = True
             value = syntax.Vararg()
         elif kind == "{":
             return self._table()
@@ -276,13 +278,27 @@ class ExpressionParser:
         parameters = [scope.new_variable(name) for name in names]
         for variable in parameters:
             scope.show(variable)
+        if scope.vararg:
+            scope.show(compatible := scope.new_variable(_COMPATIBLE))
         self.check_local_count()
         self.expect(")")
         tallest, self._tallest = self._tallest, 0
+        start = self.lexer.start
         body = self.statements()
+        if scope.vararg and _COMPATIBLE in self.lexer.source[start : self.lexer.start]:
+            body.insert(0, _arguments_table(compatible, scope.vararg_used, line))
         self._height = self._grow(self._tallest)
         self._tallest = tallest
         self.expect_closing("end", "function", line)
         scope.place_captures()
         self.scope = scope.outer
         return syntax.Function(parameters, scope.vararg, body, scope.captures, scope.local_count, line)
+
+
+def _arguments_table(variable: syntax.Variable, vararg_used: bool, line: int) -> syntax.LocalStatement:
+    """`local arg = {n = select('#', ...), ...}`; nil in a function that uses `...` itself."""
+    if vararg_used:
+        return syntax.LocalStatement([variable], [])
+    count = syntax.Call(syntax.Global("select", line), [syntax.Constant(b"#"), syntax.Vararg()], line)
+    entries = [(syntax.Constant(b"n"), count), (None, syntax.Vararg())]
+    return syntax.LocalStatement([variable], [syntax.TableConstructor(entries, line)])

@@ -175,17 +175,20 @@ class Parser(ExpressionParser):
         first = self.suffixed()
         if isinstance(first, (syntax.Call, syntax.MethodCall)):
             return syntax.CallStatement(first)
-        targets = [first]
+        targets = [self._target(first)]
         while self.accept(","):
-            targets.append(self.suffixed())
+            targets.append(self._target(self.suffixed()))
             if len(targets) > 200:
                 raise self.lexer.plain_error("chunk has too many syntax levels")
-        for target in targets:
-            if not isinstance(target, (syntax.Local, syntax.Upvalue, syntax.Global, syntax.Index)):
-                raise self.lexer.error("syntax error")
         self.expect("=")
         values = self.expression_list()
         return syntax.Assignment(targets, values, self.lexer.last_line)
+
+    def _target(self, expression: object) -> object:
+        """The expression, if something can be assigned to it; said before what follows is read, as in Lua."""
+        if isinstance(expression, (syntax.Local, syntax.Upvalue, syntax.Global, syntax.Index)):
+            return expression
+        raise self.lexer.error("syntax error")
 
 
 _STATEMENTS = {

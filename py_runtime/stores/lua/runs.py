@@ -18,12 +18,30 @@ FRAMES_MAX = 40_000
 FRAMES_SHALLOW = 150  # fits under Python's usual limit of 1000, so that most runs need not touch it
 _RECURSION_LIMIT = 2 * FRAMES_MAX
 
-# drand48's own start, and redis-server's after it boots; there it goes on from script to script
-RANDOM_START = 0x1234ABCD330E
+_DICE_START = 0x1234ABCD330E  # drand48's own start, and redis-server's after it boots
+_DICE_SEED_TAIL = 0x330E  # the 16 bits that srand48 puts below a seed
 
 BYTES_PER_STEP = 256  # strings cost steps too, so that a run ends before memory does; shorter ones are free
 KEPT_BEFORE_SWEEP = 10_000
 VALUES_PER_STEP = 16  # the same for lists of values, such as what `unpack` gives
+
+
+class Dice:
+    """The server's random numbers for scripts, C's lrand48: they go on from script to script until one seeds them."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self) -> None:
+        self._state = _DICE_START
+
+    def seed(self, seed: int) -> None:
+        """Starts the row of numbers that belongs to a seed; only its lower 32 bits count."""
+        self._state = seed % 2**32 << 16 | _DICE_SEED_TAIL
+
+    def roll(self) -> int:
+        """The next number, from 0 to 2^31 - 1."""
+        self._state = (self._state * 0x5DEECE66D + 0xB) % 2**48
+        return self._state >> 17
 
 
 class Run:
@@ -35,22 +53,22 @@ class Run:
         "_addresses",
         "_former_limit",
         "call",
+        "dice",
         "frames",
         "frames_allowed",
         "library_depth",
         "log",
-        "random_state",
         "steps",
     )
 
-    def __init__(self, call: Callable, steps_max: int, log: Callable | None) -> None:
+    def __init__(self, call: Callable, steps_max: int, log: Callable | None, dice: Dice) -> None:
         self.call = call
+        self.dice = dice
         self.log = log
         self.steps = steps_max
         self.frames = 0
         self.library_depth = 0
         self.frames_allowed = FRAMES_SHALLOW
-        self.random_state = RANDOM_START
         self._former_limit = 0
         self._kept: list = []
         self._kept_max = KEPT_BEFORE_SWEEP

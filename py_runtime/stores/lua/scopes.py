@@ -17,6 +17,7 @@ class FunctionScope:
     def __init__(self, outer: "FunctionScope | None", vararg: bool, line: int) -> None:
         self.outer = outer
         self.vararg = vararg
+        self.vararg_used = False
         self.line = line
         self.local_count = 0
         self.captures: list[Capture] = []

@@ -13,7 +13,7 @@ from py_runtime.stores.lua.errors import CHUNK, LuaError, LuaSyntaxError, Raised
 from py_runtime.stores.lua.library import GLOBALS, global_table
 from py_runtime.stores.lua.library.base import printed
 from py_runtime.stores.lua.parser import Parser
-from py_runtime.stores.lua.runs import Run, room_to_recurse
+from py_runtime.stores.lua.runs import Dice, Run, room_to_recurse
 from py_runtime.stores.lua.tables import LuaTable
 from py_runtime.stores.lua.values import to_text
 from py_runtime.stores.replies import ErrorReply
@@ -47,15 +47,17 @@ class Script:
         args: list[bytes],
         steps_max: int = STEPS_MAX,
         log: Callable[[int, bytes], None] | None = None,
+        dice: Dice | None = None,
     ) -> object:
         """Runs the script and returns its reply: int, bytes, `None`, list (may hold `ErrorReply` objects) or `Status`.
 
         `call(argv)` runs one command and returns its reply or raises `ErrorReply`; what it wrote stays when the script
         fails later. A step is a loop turn, a function call or 256 bytes of a string; more than `steps_max` end the
-        run with a `BUSY …` error. `log(level, message)` gets what `redis.log` says. Raises `LuaError` for an error of
-        the script, `ErrorReply` when it returned one.
+        run with a `BUSY …` error. `log(level, message)` gets what `redis.log` says. `math.random` draws from `dice`,
+        without it from those of a server that has just started. Raises `LuaError` for an error of the script,
+        `ErrorReply` when it returned one.
         """
-        run = Run(call, steps_max, log)
+        run = Run(call, steps_max, log, dice or Dice())
         key_table, argument_table = LuaTable(list(keys)), LuaTable(list(args))
         everything = global_table(key_table, argument_table) if self._uses_globals else None
         frame = [run, (), key_table, argument_table, everything, *self._blank]

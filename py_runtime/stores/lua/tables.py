@@ -5,7 +5,7 @@ no metatables: scripts cannot set any. Removing an entry of the hash part leaves
 may clear entries as it goes; the next insertion of that key puts it last.
 """
 
-from py_runtime.stores.lua.errors import unplaced
+from py_runtime.stores.lua.errors import c_text, unplaced
 
 
 class _Flag:
@@ -180,7 +180,7 @@ class ReadOnlyTable(LuaTable):
     def get(self, key: object) -> object:
         value = LuaTable.get(self, key)
         if value is None and self.complete:
-            name = key.decode("utf-8", "replace") if key.__class__ is bytes else "?"
+            name = c_text(key) if key.__class__ is bytes else "?"
             raise unplaced(f"Script attempted to access nonexistent global variable '{name}'")
         return value
 

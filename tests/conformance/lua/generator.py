@@ -2,11 +2,13 @@
 
 Decides what is drawn: whole programs, calls of the library with values of any kind, patterns, formats, JSON, and
 texts of tokens that are only compiled. Leaves out what is known to differ (`py_runtime.stores.lua.reference`): no table
-with holes is measured, no table with several names is walked, no table or function is printed, and nothing runs long.
-Knows no server.
+with holes is measured, no table with several names is walked, no table is thrown bare, and nothing runs long. Knows no
+server.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import cycle
 from random import Random
 
 from tests.conformance.lua.programs import program
@@ -21,16 +23,16 @@ class Drawn:
     compiled: bool = False
 
 
-VALUES = """nil true false 0 1 2 3 -1 -2 7 0.5 -0.5 2.75 100 255 1e15 1e16 1e300 2^31 2^53 1/0 -1/0 '' 'a' 'b' '10' '0x1F'
-' 5 ' '1e2' '-3' 'abc' 'a,b,,c' 'hello world' 'x\\0y' '%d' '%s|%5.1f' '(%w+)' '[a' '%b()' '.-' {} {1,2} {3,1,2} {'b','a'}
+VALUES = """nil true false 0 1 2 3 -1 -2 7 0.5 -0.5 2.75 100 255 1e15 1e16 1e300 2^31 2^53 1/0 -1/0 '' 'a' 'b' '10'
+'0x1F' '1e2' '-3' 'abc' 'a,b,,c' 'hello' 'x\\0y' '%d' '%s|%5.1f' '(%w+)' '[a' '%b()' '.-' {} {1,2} {3,1,2} {'b','a'}
 {1,{2},3} {x=1} {[0]=1} {1.5,'1.5',true} {ok='fine'} {err='CODE text'} KEYS ARGV cjson.null math.floor string.rep
 function(...)return...end function(a,b)return(b)end""".split()
 
 FUNCTIONS = """tostring tonumber type select unpack rawequal rawget rawset next pcall assert string.len string.rep
 string.sub string.byte string.char string.find string.match string.gsub string.format string.upper string.lower
-string.reverse table.concat table.insert table.remove table.maxn table.getn table.sort math.floor math.ceil math.abs math.max
-math.min math.fmod math.modf math.pow math.sqrt math.ldexp math.frexp math.random math.randomseed redis.sha1hex
-redis.error_reply redis.status_reply redis.call redis.pcall redis.log redis.setresp cjson.encode cjson.decode""".split()
+string.reverse table.concat table.insert table.remove table.maxn table.getn table.sort math.floor math.ceil math.abs
+math.max math.min math.fmod math.modf math.pow math.sqrt math.ldexp math.frexp math.random math.randomseed redis.sha1hex
+redis.error_reply redis.status_reply redis.call redis.pcall redis.log cjson.encode cjson.decode""".split()
 
 # The words of the language, with broken ones among them; a script of these is compiled only, it might never end.
 TOKENS = """and break do else elseif end false for function if in local nil not or repeat return then true until while
@@ -38,13 +40,13 @@ TOKENS = """and break do else elseif end false for function if in local nil not 
 x=1 f() local\nx return\nx (x) {x} x.y x[1] x:y() end\nend""".split(" ")
 
 OPERATORS = "+ - * / % ^ .. == ~= < <= > >= and or".split()
-SEPARATE = frozenset({"table.insert", "table.remove", "rawset", "table.sort", "math.randomseed"})
 
 
-def draw(seed: int) -> Drawn:
-    """The script of one seed; the families take turns, so that any range of seeds has all of them."""
-    family = FAMILIES[seed % len(FAMILIES)]
-    return family(Random(seed))
+def scripts(seed: int) -> Iterator[Drawn]:
+    """Endlessly many; the families take turns."""
+    rng = Random(seed)
+    for family in cycle(FAMILIES):
+        yield family(rng)
 
 
 def _program(rng: Random) -> Drawn:
@@ -80,21 +82,68 @@ def _value(rng: Random, depth: int) -> str:
 
 
 def _pattern(rng: Random) -> Drawn:
-    pattern = _word(rng, ["a", "b", "1", "%", "%a", "%d", "%w", "[", "]", "^", "(", ")", "()", "*", "+", "-", "?", ".", "$"])
+    pattern = _word(
+        rng, ["a", "b", "1", "%", "%a", "%d", "%w", "[", "]", "^", "(", ")", "()", "*", "+", "-", "?", ".", "$"]
+    )
     subject = _word(rng, ["a", "b", "1", " ", "(", ")", "[", "ab", "%"])
     replacement = _word(rng, ["x", "%", "%0", "%1", "%2", "a"], 3)
     call = rng.choice(["find(p)", "match(p)", "gsub(p, r)", "gsub(p, r, 2)", "find(p, 2)", "find(p, 1, true)"])
-    return Drawn("pattern", f"local s, p, r = [=[{subject}]=], [=[{pattern}]=], [=[{replacement}]=] return {{s:{call}}}".encode())
+    return Drawn(
+        "pattern", f"local s, p, r = [=[{subject}]=], [=[{pattern}]=], [=[{replacement}]=] return {{s:{call}}}".encode()
+    )
 
 
 def _format(rng: Random) -> Drawn:
-    parts = ["%", "%d", "%s", "%5", ".2", "f", "g", "x", "c", "q", "%-8s", "%+d", "%05d", "%e", "%i", "%u", "#", " ", "0", "z"]
-    arguments = ", ".join(rng.choice(["1", "-1", "3.7", "'7'", "'text'", "65", "2^40", "1e300", "nil", "true"]) for _ in range(3))
+    parts = [
+        "%",
+        "%d",
+        "%s",
+        "%5",
+        ".2",
+        "f",
+        "g",
+        "x",
+        "c",
+        "q",
+        "%-8s",
+        "%+d",
+        "%05d",
+        "%e",
+        "%i",
+        "%u",
+        "#",
+        " ",
+        "0",
+        "z",
+    ]
+    arguments = ", ".join(
+        rng.choice(["1", "-1", "3.7", "'7'", "'text'", "65", "2^40", "1e300", "nil", "true"]) for _ in range(3)
+    )
     return Drawn("format", f"return string.format([=[{_word(rng, parts)}]=], {arguments})".encode())
 
 
 def _json(rng: Random) -> Drawn:
-    parts = ["[", "]", "{", "}", ",", ":", '"a"', '"', "1", "-", "+", ".5", "e3", "true", "null", "\\u00e9", "\\x", " ", "nul"]
+    parts = [
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        ":",
+        '"a"',
+        '"',
+        "1",
+        "-",
+        "+",
+        ".5",
+        "e3",
+        "true",
+        "null",
+        "\\u00e9",
+        "\\x",
+        " ",
+        "nul",
+    ]
     text = _word(rng, parts, 9)
     balanced = rng.choice([text, f"[{text}]", f'{{"k":{text}}}', _json_value(rng, 3)])
     return Drawn("json", f"return cjson.encode({{cjson.decode([==[{balanced}]==])}})".encode())

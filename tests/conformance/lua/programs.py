@@ -62,36 +62,43 @@ class _Program:
         if depth == 0 or rng.randrange(3) == 0:
             return f"({rng.choice(TEXTS + self.names['s'] * 2)})"
         one, other = self.text(depth - 1), self.text(depth - 1)
-        return "(" + rng.choice(
-            [
-                f"{one} .. {other}",
-                f"{one} .. {self.number(depth - 1)}",
-                f"tostring({self.number(depth - 1)})",
-                f"{one}:upper()",
-                f"{one}:rep({rng.randrange(4)})",
-                f"{one}:sub({rng.randrange(-3, 4)}, {rng.randrange(-3, 5)})",
-                f"{one}:reverse()",
-                f"({one}:gsub('%w', '<%0>', 2))",
-                f"{one}:match('%d+') or {other}",
-                f"string.format('%5.1f|%s', {self.number(depth - 1)}, {one})",
-                f"table.concat({self.table()}, '-')",
-                f"tostring({self.condition(depth - 1)})",
-                f"type({rng.choice([one, self.number(0), 'nil', '{}'])})",
-                f"cjson.encode({{{one}, {self.number(0)}}})",
-            ]
-        ) + ")"
+        return (
+            "("
+            + rng.choice(
+                [
+                    f"{one} .. {other}",
+                    f"{one} .. {self.number(depth - 1)}",
+                    f"tostring({self.number(depth - 1)})",
+                    f"{one}:upper()",
+                    f"{one}:rep({rng.randrange(4)})",
+                    f"{one}:sub({rng.randrange(-3, 4)}, {rng.randrange(-3, 5)})",
+                    f"{one}:reverse()",
+                    f"({one}:gsub('%w', '<%0>', 2))",
+                    f"{one}:match('%d+') or {other}",
+                    f"string.format('%5.1f|%s', {self.number(depth - 1)}, {one})",
+                    f"table.concat({self.table()}, '-')",
+                    f"tostring({self.condition(depth - 1)})",
+                    f"type({rng.choice([one, self.number(0), 'nil', '{}'])})",
+                    f"cjson.encode({{{one}, {self.number(0)}}})",
+                ]
+            )
+            + ")"
+        )
 
     def condition(self, depth: int = 2) -> str:
         rng = self.rng
-        compare = rng.choice("< <= > >= == ~=".split())
         if depth == 0 or rng.randrange(2):
-            kind = rng.choice([self.number, self.text])
-            return f"({'tonumber' if kind == self.number else ''}({kind(0)}) {compare} {'tonumber' if kind == self.number else ''}({kind(0)}))"
+            compare = rng.choice("< <= > >= == ~=".split())
+            if rng.randrange(2):
+                return f"({self.text(0)} {compare} {self.text(0)})"
+            return f"(tonumber({self.number(0)}) {compare} tonumber({self.number(0)}))"
         one, other = self.condition(depth - 1), self.condition(depth - 1)
-        return rng.choice([f"({one} and {other})", f"({one} or {other})", f"(not {one})", f"({self.number(0)} == {self.text(0)})"])
+        return rng.choice(
+            [f"({one} and {other})", f"({one} or {other})", f"(not {one})", f"({self.number(0)} == {self.text(0)})"]
+        )
 
     def table(self) -> str:
-        return self.rng.choice(self.names["t"] or ["{1, 2}"]) if self.names["t"] else "({1, 'a'})"
+        return self.rng.choice(self.names["t"] or ["({1, 'a'})"])
 
     def statement(self, depth: int) -> str:
         rng = self.rng
@@ -104,7 +111,11 @@ class _Program:
         kind = self.rng.choice("nst")
         name = self.fresh(kind)
         if kind == "t":
-            value = "{" + ", ".join(self.rng.choice([self.number, self.text])(1) for _ in range(self.rng.randrange(4))) + "}"
+            value = (
+                "{"
+                + ", ".join(self.rng.choice([self.number, self.text])(1) for _ in range(self.rng.randrange(4)))
+                + "}"
+            )
         else:
             value = self.number() if kind == "n" else self.text()
         self.names[kind].append(name)
@@ -182,7 +193,7 @@ class _Program:
                 f"error({{code = {number}}}).code",
                 f"undeclared + {number}",
                 f"assert({self.condition(0)}, {text})",
-                f"tostring({{}} < {{}})",
+                "tostring({} < {})",
             ]
         )
         return f"say(pcall(function() return {wrong} end))"
@@ -209,7 +220,8 @@ class _Program:
             text = f"local {name} = 0 while {name} < {rng.randrange(4)} do\n{body}\n{name} = {name} + 1\nend"
         else:
             body = self.block(depth - 1)
-            text = f"local {name} = 0 repeat\n{body}\n{name} = {name} + 1 local last = {name}\nuntil last >= {rng.randrange(3)}"
+            lines = [body, f"{name} = {name} + 1 local last = {name}", f"until last >= {rng.randrange(3)}"]
+            text = "\n".join([f"local {name} = 0 repeat", *lines])
         self.names["n"] = kept
         return text
 
@@ -221,7 +233,8 @@ class _Program:
         body = self.block(0)
         result = self.number(1)
         self.names = kept
-        text = f"local {inner} = 0 local function {name}(a, b, ...)\n{inner} = {inner} + 1\n{body}\nreturn {result}, {inner}, ...\nend"
+        head = f"local {inner} = 0 local function {name}(a, b, ...)"
+        text = "\n".join([head, f"{inner} = {inner} + 1", body, f"return {result}, {inner}, ...", "end"])
         self.names["f"].append(name)
         return text + f"\nsay({name}({self.number(0)}, {self.number(0)}, 'more'))"
 
@@ -233,8 +246,9 @@ class _Program:
 _PROLOGUE = """local answer = {}
 local function show(v)
   if type(v) == 'table' then
-    if v.err then return 'err ' .. v.err elseif v.ok then return 'ok ' .. v.ok elseif v.code then return 'code ' .. v.code end
-    local parts = {} for i, each in ipairs(v) do parts[i] = show and tostring(each) end
+    if v.err then return 'err ' .. v.err elseif v.ok then return 'ok ' .. v.ok end
+    if v.code then return 'code ' .. v.code end
+    local parts = {} for i, each in ipairs(v) do parts[i] = tostring(each) end
     return '{' .. table.concat(parts, ' ') .. '}'
   end
   return type(v) .. ' ' .. tostring(v)

@@ -1,7 +1,7 @@
 """The functions without a table: `pairs`, `pcall`, `tonumber`, `error` and the others.
 
-Decides that a caught error's table with an `err` field reaches the script as that text (redis-server 7.0 does so), and
-that running out of steps cannot be caught.
+Decides that a caught error's table with an `err` field reaches the script as that text, and without one together with
+what is in that field (redis-server 7.0 does so), and that running out of steps cannot be caught.
 """
 
 from py_runtime.stores.lua.errors import Raised, argument_error, failure, pass_call, unplaced
@@ -93,9 +93,10 @@ def lua_pcall(run: object, arguments: list) -> object:
     except Raised as error:
         run.frames, run.library_depth = frames, depth
         value = error.value
-        if isinstance(value, LuaTable) and value.get(b"err") is not None:
-            value = value.get(b"err")
-        return False, value
+        if not isinstance(value, LuaTable):
+            return False, value
+        text = value.get(b"err")
+        return (False, value, text) if to_text(text) is None else (False, text)
 
 
 def lua_xpcall(run: object, arguments: list) -> object:

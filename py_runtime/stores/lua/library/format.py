@@ -83,7 +83,7 @@ def _formatted(flags: bytes, width: bytes, precision: bytes | None, letter: byte
         text = text_at(given, position)
         if precision is None and len(text) >= 100:
             return text  # Lua keeps long text whole and unpadded
-        text = text.partition(b"\0")[0] if flags or width or precision is not None else text
+        text = text.partition(b"\0")[0]  # C's printf ends a text at its first zero byte
         return _padded(flags, width, text if precision is None else text[: int(precision or 0)])
     raise failure(f"invalid option '%{letter.decode('latin-1')}' to 'format'")
 

@@ -21,10 +21,10 @@ _ESCAPED = re.compile(rb'[\x00-\x1f"\\/\x7f]')
 _SHORT = {
     ord(c): b"\\" + e for c, e in zip('"\\/\b\f\n\r\t', [b'"', b"\\", b"/", b"b", b"f", b"n", b"r", b"t"], strict=True)
 }
-_NUMBER = re.compile(  # whatever C's strtod reads, once a digit or a minus sign promises a number
-    rb"-?0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][+-]?[0-9]+)?"
-    rb"|(?:-?[0-9]+\.?[0-9]*|-\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-    rb"|-?(?i:inf(?:inity)?|nan)"
+_NUMBER = re.compile(  # whatever C's strtod reads, once a digit or a sign promises a number
+    rb"[+-]?0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?(?:[pP][+-]?[0-9]+)?"
+    rb"|(?:[+-]?[0-9]+\.?[0-9]*|[+-]\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+    rb"|[+-]?(?i:inf(?:inity)?|nan)"
 )
 _TEXT = re.compile(rb'[^"\\\x00]*')
 _BLANK = re.compile(rb"[ \t\n\r]*")
@@ -177,7 +177,7 @@ class _Decoder:
             return "T_NULL"
         if _NUMBER.match(text, place):
             return "T_NUMBER"
-        return "invalid number" if sign == b"-" else "invalid token"
+        return "invalid number" if sign in (b"-", b"+") else "invalid token"
 
     def _value(self, depth: int) -> object:
         self._skip()

@@ -1,7 +1,7 @@
 """The `math` library.
 
-Decides that `math.random` gives the numbers of a freshly started redis-server, in every run anew. Sines and logarithms
-are the platform's; their last digit may differ between machines.
+Decides how a roll of the server's dice becomes what `math.random` gives. Sines and logarithms are the platform's; their
+last digit may differ between machines.
 """
 
 import math
@@ -30,11 +30,11 @@ def _one(compute: Callable[[float], float]) -> Callable:
 
 
 def _floor(value: float) -> float:
-    return float(math.floor(value)) if math.isfinite(value) else value
+    return math.copysign(math.floor(value), value) if math.isfinite(value) else value
 
 
 def _ceil(value: float) -> float:
-    return float(math.ceil(value)) if math.isfinite(value) else value
+    return math.copysign(math.ceil(value), value) if math.isfinite(value) else value
 
 
 def _sinh(value: float) -> float:
@@ -111,8 +111,7 @@ def _min(run: object, arguments: list) -> object:
 
 
 def _random(run: object, arguments: list) -> object:
-    run.random_state = (run.random_state * 0x5DEECE66D + 0xB) % 2**48
-    share = ((run.random_state >> 17) % _RANDOM_MAX) / _RANDOM_MAX
+    share = run.dice.roll() % _RANDOM_MAX / _RANDOM_MAX
     if not arguments:
         return (share,)
     if len(arguments) > 2:
@@ -125,8 +124,7 @@ def _random(run: object, arguments: list) -> object:
 
 
 def _randomseed(run: object, arguments: list) -> object:
-    seed = int_at(arguments, 1) % 2**32
-    run.random_state = seed << 16 | 0x330E
+    run.dice.seed(int_at(arguments, 1))
     return ()
 
 

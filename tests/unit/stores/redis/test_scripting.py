@@ -41,7 +41,7 @@ def test_an_error_takes_no_earlier_write_back(redis):
         ("'BLPOP', 'k', 0", "ERR This Redis command is not allowed from script"),
         ("'EVAL', 'return 1', 0", "ERR This Redis command is not allowed from script"),
         ("'SCRIPT', 'FLUSH'", "ERR This Redis command is not allowed from script"),
-        ("'XREAD', 'BLOCK', 0, 'STREAMS', 'k', '$'", "ERR xread command is not allowed with BLOCK option from scripts"),
+        ("'XREAD', 'BLOCK', 0, 'STREAMS', 'k', '$'", "ERR XREAD command is not allowed with BLOCK option from scripts"),
         ("'INCRBY', 'k', 'x'", "ERR value is not an integer or out of range"),
     ],
 )

@@ -1,0 +1,64 @@
+"""Random scripts on the stand-in and on redis-server: `run` compares them and makes what differs short.
+
+Decides what counts as equal: the sign of a zero or of what is not a number is left out, and so is the address of a
+printed table, all three of which are known differences.
+"""
+
+import re
+from itertools import islice
+
+from tests.conformance.compared import Compared, Difference
+from tests.conformance.lua.generator import Drawn, scripts
+from tests.conformance.lua.sides import Side, StandIn, evaluated, written
+from tests.conformance.servers import redis
+from tests.conformance.servers.resp import RawConnection
+
+_SIGN = re.compile(rb"-(?=nan|0(?![.0-9]))")
+_ADDRESS = re.compile(rb"0x[0-9a-f]{8,}")
+
+
+def run(count: int, seed: int) -> Compared:
+    """Compare `count` scripts with a redis-server of its own."""
+    with redis.single() as server, RawConnection(server.port) as connection:
+        return compare(connection, count, seed)
+
+
+def compare(server: Side, count: int, seed: int) -> Compared:
+    """Compare `count` scripts with this server."""
+    stand_in = StandIn()
+    compared = Compared()
+    for drawn in islice(scripts(seed), count):
+        compared.counts[f"lua {drawn.family}"] += 1
+        if answer(stand_in, drawn) != answer(server, drawn):
+            compared.differences.append(_shortened(stand_in, server, drawn))
+    return compared
+
+
+def answer(side: Side, drawn: Drawn) -> object:
+    """What a side makes of the script: whether it compiles, or its reply and the keyspace."""
+    if drawn.compiled:
+        return written(side.call("SCRIPT", "LOAD", drawn.text))
+    return _comparable(evaluated(side, drawn.text))
+
+
+def _comparable(value: object) -> object:
+    if isinstance(value, bytes):
+        return _ADDRESS.sub(b"0x", _SIGN.sub(b"", value))
+    if isinstance(value, list | tuple):
+        return [_comparable(each) for each in value]
+    if isinstance(value, dict):
+        return {key: _comparable(each) for key, each in value.items()}
+    return value
+
+
+def _shortened(stand_in: Side, server: Side, drawn: Drawn) -> Difference:
+    """The difference without the lines that it does not need."""
+    lines = drawn.text.split(b"\n")
+    for index in reversed(range(len(lines))):
+        fewer = lines[:index] + lines[index + 1 :]
+        shorter = Drawn(drawn.family, b"\n".join(fewer), drawn.compiled)
+        if answer(stand_in, shorter) != answer(server, shorter):
+            lines = fewer
+    shortest = Drawn(drawn.family, b"\n".join(lines), drawn.compiled)
+    texts = tuple(line.decode("utf-8", "replace") for line in lines)
+    return Difference(texts, str(answer(stand_in, shortest)), str(answer(server, shortest)))
