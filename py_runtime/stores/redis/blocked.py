@@ -14,7 +14,8 @@ from py_runtime.stores.redis.keyspace import Keyspace
 class Blocked:
     """In place of a reply: wait for one of `keys`, at most `timeout_us` (None: for ever), then answer nil.
 
-    `serve(db, key)` tries again after a write to `key` and gives the reply, or None to go on waiting.
+    `serve(db, key)` tries again after a write to `key` and gives the reply, an `ErrorReply` to refuse the call after
+    all, or None to go on waiting.
     """
 
     keys: tuple[bytes, ...]

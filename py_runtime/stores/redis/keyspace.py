@@ -88,6 +88,13 @@ class Keyspace:
         """Note that the value or expiry at `key` changed: it is reported, and clients blocked on it are looked at."""
         self.touched[key] = None
 
+    def note(self, key: bytes) -> None:
+        """Note that something about `key` changed that is no change of its value to Redis, such as who read what.
+
+        It is reported like a touched key; WATCH does not count it, and what is recorded for it is its type.
+        """
+        self.touched.setdefault(key, type(self.values[key]))
+
     def put(self, key: bytes, value, keep_expiry: bool = False) -> None:
         """Store a whole new value; as in Redis an overwritten key loses its expiry unless asked otherwise."""
         self.values[key] = value

@@ -59,7 +59,7 @@ class RedisServer:
 
     @property
     def blocked_count(self) -> int:
-        """How many calls wait in BLPOP, BRPOP or XREAD BLOCK."""
+        """How many calls wait in BLPOP, BRPOP, XREAD BLOCK or XREADGROUP BLOCK."""
         return len(self._waiters)
 
     def client(self, decode_responses: bool = True, socket_timeout: float | None = None) -> Redis:

@@ -21,6 +21,9 @@ from py_runtime.stores.redis.commands import (
     sets,
     sorted_set_ranges,
     sorted_sets,
+    stream_claims,
+    stream_groups,
+    stream_info,
     stream_reads,
     streams,
     strings,
@@ -31,6 +34,7 @@ _ALL = (1, -1, 1)
 _PAIRS = (1, -1, 2)
 _TWO = (1, 2, 1)
 _NO_SCRIPT = "noscript"
+_MAY_BLOCK = "may block"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +212,62 @@ STREAMS = (
         stream_reads.keys_of,
         "[COUNT count] [BLOCK ms] STREAMS key [key …] id|$ [id|$ …]",
         "entries above an id, waiting for them with BLOCK",
+        _MAY_BLOCK,
+    ),
+    _write(
+        "XSETID", streams.xsetid, -3, _ONE, "key id [ENTRIESADDED count] [MAXDELETEDID id]", "set a stream's last id"
+    ),
+    _write(
+        "XGROUP",
+        stream_groups.xgroup,
+        -2,
+        (2, 2, 1),
+        "CREATE key group id|$ [MKSTREAM] [ENTRIESREAD count] | SETID key group id|$ [ENTRIESREAD count] | "
+        "DESTROY key group | CREATECONSUMER key group consumer | DELCONSUMER key group consumer",
+        "make, move and remove consumer groups and their consumers",
+    ),
+    _write(
+        "XREADGROUP",
+        stream_reads.xreadgroup,
+        -7,
+        stream_reads.keys_of,
+        "GROUP group consumer [COUNT count] [BLOCK ms] [NOACK] STREAMS key [key …] id|> [id|> …]",
+        "entries that nobody in the group has had yet (>), or those pending for this consumer above an id",
+        _MAY_BLOCK,
+    ),
+    _write("XACK", stream_groups.xack, -4, _ONE, "key group id [id …]", "let delivered entries be pending no more"),
+    _row(
+        "XPENDING",
+        stream_groups.xpending,
+        -3,
+        _ONE,
+        "key group [[IDLE ms] start end count [consumer]]",
+        "what was delivered and not acknowledged: a summary, or entry by entry",
+    ),
+    _write(
+        "XCLAIM",
+        stream_claims.xclaim,
+        -6,
+        _ONE,
+        "key group consumer idle-ms id [id …] [IDLE ms | TIME ms-moment] [RETRYCOUNT count] [FORCE] [JUSTID] "
+        "[LASTID id]",
+        "make a consumer the owner of pending entries",
+    ),
+    _write(
+        "XAUTOCLAIM",
+        stream_claims.xautoclaim,
+        -6,
+        _ONE,
+        "key group consumer idle-ms start [COUNT count] [JUSTID]",
+        "the same for whatever has been pending long enough, in batches",
+    ),
+    _row(
+        "XINFO",
+        stream_info.xinfo,
+        -2,
+        (2, 2, 1),
+        "STREAM key [FULL [COUNT count]] | GROUPS key | CONSUMERS key group",
+        "what there is to know about a stream, its groups and their consumers",
     ),
 )
 

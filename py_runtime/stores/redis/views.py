@@ -6,6 +6,7 @@ Decides how each type of value is written as JSON. Knows no command; the format'
 from py_runtime.stores.redis.keyspace import TYPE_NAMES, Hash, Keyspace, List, Set
 from py_runtime.stores.redis.sorted_set import SortedSet
 from py_runtime.stores.redis.stream import Stream
+from py_runtime.stores.redis.stream_nodes import StreamId
 
 _EXACT_MAX = 2**53  # beyond it a JSON number read by JavaScript is no longer exact
 
@@ -21,12 +22,39 @@ def _score(score: float):
     return repr(score)
 
 
+def _id(entry_id: StreamId) -> str:
+    return f"{entry_id[0]}-{entry_id[1]}"
+
+
 def _stream(stream: Stream) -> list:
     view = []
-    for (ms, sequence), flat in stream.entries.items():
+    for entry_id, flat in stream.entries.items():
         fields = {text(flat[at]): text(flat[at + 1]) for at in range(0, len(flat), 2)}
-        view.append([f"{ms}-{sequence}", fields])
+        view.append([_id(entry_id), fields])
     return view
+
+
+def groups_view(stream: Stream) -> list[dict]:
+    """A stream's consumer groups by name: what was delivered last, and what is pending for whom since when."""
+    return [
+        {
+            "name": text(name),
+            "last_id": _id(group.last_id),
+            "consumers": [text(consumer.name) for consumer in group.by_name()],
+            "pending": [
+                {
+                    "id": _id(entry_id),
+                    "consumer": text(delivery.consumer.name),
+                    "delivered_at_ms": delivery.at_ms,
+                    "deliveries": delivery.count,
+                    "deleted": entry_id not in stream.entries,
+                }
+                for entry_id in group.pending.ids
+                for delivery in (group.pending.deliveries[entry_id],)
+            ],
+        }
+        for name, group in sorted(stream.groups.items())
+    ]
 
 
 _VIEWS = {
@@ -45,13 +73,18 @@ def value_view(value):
 
 
 def key_view(db: Keyspace, store: str, key: bytes, former: type | None = None) -> dict:
-    """One entry of `changes`: the whole value of `key` now, or null when it is gone (`former`: the type it had)."""
+    """One entry of `changes`: the whole value of `key` now, or null when it is gone (`former`: the type it had).
+
+    A stream with consumer groups has them in `groups` beside its value.
+    """
     value = db.values.get(key)
     kind = former if value is None else type(value)
     entry = {"store": store, "key": text(key), "type": TYPE_NAMES[kind or bytes], "value": value_view(value)}
     at_ms = db.expires.get(key)
     if at_ms is not None:
         entry["expires_at_ms"] = at_ms
+    if kind is Stream and value is not None and value.groups:
+        entry["groups"] = groups_view(value)
     return entry
 
 

@@ -8,6 +8,7 @@ from py_runtime.stores.redis.client.keys import KeyMethods
 from py_runtime.stores.redis.client.lists import ListMethods, SetMethods
 from py_runtime.stores.redis.client.scripts import AsyncScript, ScriptMethods
 from py_runtime.stores.redis.client.sorted_sets import SortedSetMethods
+from py_runtime.stores.redis.client.stream_groups import StreamGroupMethods
 from py_runtime.stores.redis.client.streams import StreamMethods
 from py_runtime.stores.redis.client.strings import StringMethods
 
@@ -15,7 +16,15 @@ __all__ = ["AsyncScript", "Redis"]
 
 
 class Redis(
-    StringMethods, KeyMethods, HashMethods, SortedSetMethods, SetMethods, ListMethods, StreamMethods, ScriptMethods
+    StringMethods,
+    KeyMethods,
+    HashMethods,
+    SortedSetMethods,
+    SetMethods,
+    ListMethods,
+    StreamMethods,
+    StreamGroupMethods,
+    ScriptMethods,
 ):
     """A connection to a `RedisServer`; made by its `client()`. May be shared by several tasks."""
 

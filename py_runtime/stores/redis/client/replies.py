@@ -59,6 +59,46 @@ def _entries(reply, options):
     return None if reply is None else [(entry[0], _pairs(entry[1], options)) for entry in reply]
 
 
+def _claimed(reply, options):
+    return reply if options.get("parse_justid") else _entries(reply, options)
+
+
+def _auto_claimed(reply, options):
+    following, claimed, deleted = reply
+    return claimed if options.get("parse_justid") else [following, _entries(claimed, options), deleted]
+
+
+def _pending(reply, options):
+    if options.get("parse_detail"):
+        names = ("message_id", "consumer", "time_since_delivered", "times_delivered")
+        return [dict(zip(names, row, strict=True)) for row in reply]
+    count, low, high, owners = reply
+    consumers = [{"name": name, "pending": int(pending)} for name, pending in owners or ()]
+    return {"pending": count, "min": low, "max": high, "consumers": consumers}
+
+
+def _named(reply, options) -> dict:
+    return {_text(name): value for name, value in _pairs(reply, options).items()}
+
+
+def _all_named(reply, options) -> list:
+    return [_named(row, options) for row in reply]
+
+
+def _stream_info(reply, options) -> dict:
+    info = _named(reply, options)
+    if options.get("full"):
+        info["entries"] = dict(_entries(info["entries"], options))
+        info["groups"] = _all_named(info["groups"], options)
+        for group in info["groups"]:
+            group["consumers"] = _all_named(group["consumers"], options)
+        return info
+    for end in ("first-entry", "last-entry"):
+        if info[end] is not None:
+            [info[end]] = _entries([info[end]], options)
+    return info
+
+
 def _streams(reply, options) -> list:
     return [] if reply is None else [[name, _entries(entries, options)] for name, entries in reply]
 
@@ -66,7 +106,9 @@ def _streams(reply, options) -> list:
 PARSERS = {
     **dict.fromkeys("EXPIRE EXPIREAT PEXPIRE PEXPIREAT PERSIST HEXISTS HMSET MSETNX RENAMENX".split(), _bool),
     **dict.fromkeys("SETEX PSETEX SETNX".split(), _bool),
-    **dict.fromkeys(["FLUSHALL", "FLUSHDB", "LTRIM", "MSET", "RENAME", "SCRIPT FLUSH"], _ok),
+    **dict.fromkeys(
+        ["FLUSHALL", "FLUSHDB", "LTRIM", "MSET", "RENAME", "SCRIPT FLUSH", "XGROUP CREATE", "XGROUP SETID"], _ok
+    ),
     **dict.fromkeys("INCRBYFLOAT HINCRBYFLOAT ZINCRBY ZSCORE".split(), _float),
     **dict.fromkeys("ZRANGE ZREVRANGE ZRANGEBYSCORE ZREVRANGEBYSCORE ZPOPMIN ZPOPMAX".split(), _scored),
     **dict.fromkeys("XRANGE XREVRANGE".split(), _entries),
@@ -77,6 +119,14 @@ PARSERS = {
     "ZADD": _zadd,
     "ZMSCORE": lambda reply, options: [_float(score, options) for score in reply],
     "XREAD": _streams,
+    "XREADGROUP": _streams,
+    "XGROUP DESTROY": _bool,
+    "XPENDING": _pending,
+    "XCLAIM": _claimed,
+    "XAUTOCLAIM": _auto_claimed,
+    "XINFO STREAM": _stream_info,
+    "XINFO GROUPS": _all_named,
+    "XINFO CONSUMERS": _all_named,
     "SCAN": lambda reply, options: (int(reply[0]), reply[1]),
     "TIME": lambda reply, options: (int(reply[0]), int(reply[1])),
     "PING": lambda reply, options: _text(reply) == "PONG",

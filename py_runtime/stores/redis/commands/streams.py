@@ -1,33 +1,14 @@
-"""Writing to streams, and ranges of them (see stream_reads.py for XREAD)."""
+"""Writing to streams, and ranges of them (see stream_reads.py for XREAD, stream_groups.py for consumer groups)."""
 
 from py_runtime.stores.redis.commands.options import SYNTAX_ERROR, wrong_arity
+from py_runtime.stores.redis.commands.stream_ids import entry_reply, format_id, parse_high, parse_id, parse_low
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.number_text import parse_int
-from py_runtime.stores.redis.stream import MAX_SEQUENCE, NODE_ENTRIES, Stream, StreamId
-from py_runtime.stores.replies import ErrorReply
+from py_runtime.stores.redis.stream import MAX_ID, MAX_SEQUENCE, Stream, StreamId
+from py_runtime.stores.redis.stream_nodes import NODE_ENTRIES
+from py_runtime.stores.replies import OK, ErrorReply
 
-BAD_ID = "ERR Invalid stream ID specified as stream command argument"
 _SMALL_ID = "ERR The ID specified in XADD is equal or smaller than the target stream top item"
-_MAX_ID = (MAX_SEQUENCE, MAX_SEQUENCE)
-
-
-def format_id(entry_id: StreamId) -> bytes:
-    return b"%d-%d" % entry_id
-
-
-def parse_id(text: bytes, sequence: int = 0) -> StreamId:
-    """`ms-seq`, or `ms` alone with the given sequence number."""
-    ms_text, dash, sequence_text = text.partition(b"-")
-    if not ms_text.isdigit() or (dash and not sequence_text.isdigit()):
-        raise ErrorReply(BAD_ID)
-    entry_id = (int(ms_text), int(sequence_text) if dash else sequence)
-    if max(entry_id) > MAX_SEQUENCE:
-        raise ErrorReply(BAD_ID)
-    return entry_id
-
-
-def entry_reply(stream: Stream, entry_id: StreamId) -> list:
-    return [format_id(entry_id), list(stream.entries[entry_id])]
 
 
 def xadd(db: Keyspace, argv: list):
@@ -63,7 +44,7 @@ def _wanted_id(text: bytes) -> tuple[int | None, int | None]:
 def _next_id(stream: Stream, wanted: tuple[int | None, int | None], now_ms: int) -> StreamId:
     last_ms, last_sequence = stream.last_id
     ms, sequence = wanted
-    if stream.last_id == _MAX_ID:
+    if stream.last_id == MAX_ID:
         raise ErrorReply("ERR The stream has exhausted the last possible ID, unable to add more items")
     if ms is None:
         if now_ms > last_ms:
@@ -127,11 +108,8 @@ def _threshold(strategy: bytes, text: bytes):
 
 
 def _trim(stream: Stream, strategy: bytes, threshold, approximate: bool, limit: int | None) -> int:
-    if strategy == b"MAXLEN":
-        surplus = len(stream) - threshold
-    else:
-        surplus = len(stream) - len(stream.between(threshold, _MAX_ID))
-    return stream.trim(surplus, approximate, limit) if surplus > 0 else 0
+    trim = stream.trim_to if strategy == b"MAXLEN" else stream.trim_below
+    return trim(threshold, approximate, limit)
 
 
 def xtrim(db: Keyspace, argv: list):
@@ -152,6 +130,37 @@ def xdel(db: Keyspace, argv: list):
     return removed
 
 
+def xsetid(db: Keyspace, argv: list):
+    last_id, deleted_id, added = parse_id(argv[2]), (0, 0), None
+    at = 3
+    while at < len(argv):
+        option = argv[at].upper()
+        if option == b"ENTRIESADDED" and at + 1 < len(argv):
+            added = parse_int(argv[at + 1])
+            if added < 0:
+                raise ErrorReply("ERR entries_added must be positive")
+        elif option == b"MAXDELETEDID" and at + 1 < len(argv):
+            deleted_id = parse_id(argv[at + 1])
+            if last_id < deleted_id:
+                raise ErrorReply("ERR The ID specified in XSETID is smaller than the provided max_deleted_entry_id")
+        else:
+            raise ErrorReply(SYNTAX_ERROR)
+        at += 2
+    stream = db.find(argv[1], Stream)
+    if stream is None:
+        raise ErrorReply("ERR no such key")
+    if stream.ids and last_id < stream.ids[-1]:
+        raise ErrorReply("ERR The ID specified in XSETID is smaller than the target stream top item")
+    if stream.ids and added is not None and added < len(stream):
+        raise ErrorReply("ERR The entries_added specified in XSETID is smaller than the target stream length")
+    stream.last_id = last_id
+    stream.added = stream.added if added is None else added
+    if deleted_id != (0, 0):
+        stream.deleted_id = deleted_id
+    db.note(argv[1])
+    return OK
+
+
 def xlen(db: Keyspace, argv: list):
     stream = db.find(argv[1], Stream)
     return 0 if stream is None else len(stream)
@@ -166,7 +175,7 @@ def xrevrange(db: Keyspace, argv: list):
 
 
 def _range(db: Keyspace, argv: list, low_text: bytes, high_text: bytes, reverse: bool):
-    low, high = _bound(low_text, 0, 1), _bound(high_text, MAX_SEQUENCE, -1)
+    low, high = parse_low(low_text), parse_high(high_text)
     count = None
     for at in range(4, len(argv), 2):
         if argv[at].upper() != b"COUNT" or at + 1 >= len(argv):
@@ -181,20 +190,3 @@ def _range(db: Keyspace, argv: list, low_text: bytes, high_text: bytes, reverse:
     if reverse:
         ids.reverse()
     return [entry_reply(stream, entry_id) for entry_id in ids[:count]]
-
-
-def _bound(text: bytes, sequence: int, step: int) -> StreamId:
-    """One end of a range; `sequence` completes a bare ms, `step` moves past an excluded (`(`) bound."""
-    if text == b"-":
-        return (0, 0)
-    if text == b"+":
-        return _MAX_ID
-    if text[:1] != b"(":
-        return parse_id(text, sequence)
-    ms, sequence = parse_id(text[1:], sequence)
-    if (ms, sequence) == (_MAX_ID if step > 0 else (0, 0)):
-        raise ErrorReply(f"ERR invalid {'start' if step > 0 else 'end'} ID for the interval")
-    sequence += step
-    if sequence > MAX_SEQUENCE:
-        return (ms + 1, 0)
-    return (ms, sequence) if sequence >= 0 else (ms - 1, MAX_SEQUENCE)

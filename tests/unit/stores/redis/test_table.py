@@ -4,8 +4,14 @@ import pytest
 
 from py_runtime.stores.redis import COMMANDS, FAMILIES, Redis
 
-# Commands whose method has another name in redis-py.
-METHOD_NAMES = {"DEL": "delete", "SCRIPT": "script_load"}
+# Commands whose method has another name in redis-py, or none.
+METHOD_NAMES = {
+    "DEL": "delete",
+    "SCRIPT": "script_load",
+    "XGROUP": "xgroup_create",
+    "XINFO": "xinfo_stream",
+    "XSETID": "execute_command",
+}
 
 
 def test_every_command_is_in_one_family():
@@ -29,6 +35,8 @@ def test_every_command_is_described_and_has_a_client_method(row):
         ("BLPOP a b 0", "a b"),
         ("EVAL script 2 a b c", "a b"),
         ("XREAD COUNT 1 STREAMS a b 0 0", "a b"),
+        ("XREADGROUP GROUP g c STREAMS a b > >", "a b"),
+        ("XGROUP CREATE a g 0", "a"),
         ("PING", ""),
     ],
 )
