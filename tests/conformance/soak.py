@@ -8,9 +8,10 @@ import sys
 from collections.abc import Callable
 
 from tests.conformance.compared import Compared
+from tests.conformance.lua import agreement as lua
 from tests.conformance.random_redis import compare as random_redis
 
-SOURCES: dict[str, Callable[[int, int], Compared]] = {"redis": random_redis.run}
+SOURCES: dict[str, Callable[[int, int], Compared]] = {"lua": lua.run, "redis": random_redis.run}
 """Name → `run(count, seed)`; a new source of random commands is one row here."""
 
 
