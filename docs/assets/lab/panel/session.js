@@ -4,8 +4,9 @@
  * How parts look is theirs; how Python runs is the runtime's; the element around it is element.js.
  */
 
-import { atNextFrame, h, uniqueId } from "../dom.js";
+import { atNextFrame, h } from "../dom.js";
 import { Edits } from "../editing/edits.js";
+import { failureIn } from "../editing/failure.js";
 import { CommandEvent, MoveEvent, RunEndedEvent, VariantEvent } from "../events.js";
 import { formatJson } from "../format.js";
 import { LabEvent } from "../inspect/event.js";
@@ -20,6 +21,7 @@ import { LabScene } from "../views/scene.js";
 import { LabControls } from "./controls.js";
 import { openHelp } from "./dialog.js";
 import { LabLive } from "./live.js";
+import { notShown } from "./not-shown.js";
 import { LabParameters } from "./parameters.js";
 import { LabReadings } from "./readings.js";
 import { Runner } from "./runner.js";
@@ -394,29 +396,6 @@ export class Session {
   #setState(state) {
     this.#host.setAttribute("state", state);
   }
-}
-
-/** @param {string[]} points */
-function notShown(points) {
-  if (points.length === 0) return [];
-  const list = h("ul", { id: uniqueId("not-shown"), hidden: true }, ...points.map((point) => h("li", {}, point)));
-  const toggle = () => {
-    list.hidden = !list.hidden;
-    button.setAttribute("aria-expanded", String(!list.hidden));
-  };
-  const button = h("button", { type: "button", class: "lab-link", "aria-expanded": "false", "aria-controls": list.id, onclick: toggle }, text.panel.notShown);
-  return [h("div", { class: "lab-not-shown" }, button, list)];
-}
-
-/**
- * failureIn returns where a run of edited programs first raised what nobody caught, if it did so in one of them.
- * @param {import("../shapes.js").Report} report
- * @param {Record<string, string>} sources
- * @returns {import("../inspect/source.js").ProgramProblem | null}
- */
-function failureIn(report, sources) {
-  const failed = report.trace.find(({ kind, fields }) => kind === "task.failed" && fields.file in sources && fields.line > 0);
-  return failed ? { file: failed.fields.file, line: failed.fields.line, message: failed.fields.error } : null;
 }
 
 /** @param {unknown} error */
