@@ -71,3 +71,11 @@ export function withUnit(value, unit) {
   const shown = formatValue(value);
   return unit && value !== null && value !== undefined ? `${shown} ${unit}` : shown;
 }
+
+/**
+ * reason returns what an error says, to stand inside a sentence.
+ * @param {unknown} error
+ */
+export function reason(error) {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+}

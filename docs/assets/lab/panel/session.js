@@ -8,7 +8,7 @@ import { atNextFrame, h } from "../dom.js";
 import { Edits } from "../editing/edits.js";
 import { failureIn } from "../editing/failure.js";
 import { CommandEvent, MoveEvent, RunEndedEvent, VariantEvent } from "../events.js";
-import { formatJson } from "../format.js";
+import { formatJson, reason } from "../format.js";
 import { LabEvent } from "../inspect/event.js";
 import { LabInspector } from "../inspect/inspector.js";
 import { clampPosition, firstShown, openLog } from "../log/log.js";
@@ -396,9 +396,4 @@ export class Session {
   #setState(state) {
     this.#host.setAttribute("state", state);
   }
-}
-
-/** @param {unknown} error */
-function reason(error) {
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
 }
