@@ -40,7 +40,11 @@ def parse_double(text: bytes, error: str = NOT_FLOAT) -> float:
 
 
 def parse_bound(text: bytes) -> float:
-    """A score bound, read more leniently than a score: nothing is 0, too large is infinite, leading space may stand."""
+    """A score bound, read more leniently than a score: nothing is 0, too large is infinite, leading space may stand.
+
+    It ends at its first zero byte, as a string of C does.
+    """
+    text = text.partition(b"\0")[0]
     if not text:
         return 0.0
     try:

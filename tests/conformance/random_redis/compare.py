@@ -1,9 +1,10 @@
 """Many random sequences on both sides; of each difference the shortest sequence that still shows it.
 
 Decides how sequences are seeded and shortened, and when to stop looking: at most `DIFFERENCES_MAX` are reported, each
-command and pair of answers once.
+kind of answers to a command once.
 """
 
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -30,7 +31,7 @@ def compare(port: int, count: int, seed: int) -> Compared:
     compared = Compared()
     pair = Pair(port)
     ends = final_reads()
-    told: set[tuple] = set()
+    told = set()
     number = 0
     while compared.counts.total() < count and len(compared.differences) < DIFFERENCES_MAX:
         steps = draw_sequence(Random(f"{seed}:{number}"), SEQUENCE)
@@ -44,11 +45,17 @@ def compare(port: int, count: int, seed: int) -> Compared:
                 compared.counts[_FAMILY.get(name, "Unknown commands")] += 1
 
         found = pair.run([*steps, *ends], note)
-        if found is not None and (found.argv[0].upper(), found.ours, found.theirs) not in told:
-            told.add((found.argv[0].upper(), found.ours, found.theirs))
+        if found is not None and _kind(found) not in told:
+            told.add(_kind(found))
             compared.differences.append(_shortest([*steps, *ends], found, pair.run))
     pair.close()
     return compared
+
+
+def _kind(found: Mismatch) -> tuple:
+    """What two differences have in common when one report of them is enough."""
+    values = re.compile(r"'[^']*'|[0-9]+")
+    return found.argv[0].upper(), values.sub("…", found.ours), values.sub("…", found.theirs)
 
 
 def _shortest(steps: list[Step], found: Mismatch, run: Callable[[list[Step]], Mismatch | None]) -> Difference:

@@ -3,7 +3,7 @@
 Every bound becomes a place in the set's order, so that all commands share the same cutting.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 
 from py_runtime.stores.redis.commands.options import SYNTAX_ERROR, places
 from py_runtime.stores.redis.keyspace import Keyspace
@@ -57,7 +57,7 @@ def _range(db: Keyspace, argv: list, kind: bytes | None, reverse: bool | None) -
     """`kind` and `reverse` are None where the command line may choose them."""
     kind, reverse, limit, with_scores = _range_options(argv, kind, reverse)
     low, high = (argv[3], argv[2]) if reverse and kind is not RANK else (argv[2], argv[3])
-    find_places = _bounds(kind, low, high)
+    find_places = _bounds(kind, low, high, reverse)
     members = db.find(argv[1], SortedSet)
     if members is None:
         return []
@@ -102,14 +102,14 @@ def _range_options(argv: list, kind: bytes | None, reverse: bool | None) -> tupl
     return kind, bool(reverse), limit, with_scores
 
 
-def _bounds(kind: bytes, low: bytes, high: bytes):
+def _bounds(kind: bytes, low: bytes, high: bytes, reverse: bool = False):
     """Read the bounds, so that bad ones are refused before the key is looked at; gives set → (start, stop)."""
     if kind is SCORE:
         start_key, stop_key = _score_bound(low, False), _score_bound(high, True)
         return lambda members: _cut_places(members, start_key, stop_key)
     if kind is LEX:
         first, last = _lex_bound(low), _lex_bound(high)
-        return lambda members: _lex_places(members, first, last)
+        return lambda members: _lex_places(members, first, last, reverse)
     start, stop = parse_int(low), parse_int(high)
     return lambda members: places(start, stop, len(members))
 
@@ -136,19 +136,39 @@ def _lex_bound(text: bytes) -> tuple[bytes, bytes]:
     raise ErrorReply(_LEX_ERROR)
 
 
-def _lex_places(members: SortedSet, first: tuple[bytes, bytes], last: tuple[bytes, bytes]) -> tuple[int, int]:
+def _lex_places(members: SortedSet, first: tuple, last: tuple, reverse: bool) -> tuple[int, int]:
+    """The run of members within the bounds, from the end that the range begins at to the first that is not within.
+
+    Where all scores are equal this is every member within. Where they are not, Redis calls the range unspecified; this
+    is what it gives for sets of up to 128 members.
+    """
     names = [member for _, member in members.order]
-    start = _lex_place(names, first, bisect_left, bisect_right)
-    return start, max(start, _lex_place(names, last, bisect_right, bisect_left))
+    both = first[0] != b"-" and last[0] != b"+"
+    if both and (first[1] > last[1] or (first[1] == last[1] and b"(" in (first[0], last[0]))):
+        return 0, 0
+    above = [_within(name, first, b"-", 1) for name in names]
+    below = [_within(name, last, b"+", -1) for name in names]
+    if not (above[-1] and below[0]):
+        return 0, 0
+    if reverse:
+        stop = start = len(names) - below[::-1].index(True)
+        while start > 0 and above[start - 1]:
+            start -= 1
+    else:
+        stop = start = above.index(True)
+        while stop < len(names) and below[stop]:
+            stop += 1
+    return start, stop
 
 
-def _lex_place(names: list[bytes], bound: tuple[bytes, bytes], inclusive, exclusive) -> int:
+def _within(name: bytes, bound: tuple[bytes, bytes], open_end: bytes, direction: int) -> bool:
+    """Whether a member lies on the inner side of a bound: above it (direction 1) or below it (-1)."""
     sign, member = bound
-    if sign == b"-":
-        return 0
-    if sign == b"+":
-        return len(names)
-    return (inclusive if sign == b"[" else exclusive)(names, member)
+    if sign in (b"-", b"+"):
+        return sign == open_end
+    if name == member:
+        return sign == b"["
+    return (name > member) == (direction > 0)
 
 
 def zcount(db: Keyspace, argv: list):
