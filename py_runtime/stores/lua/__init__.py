@@ -10,16 +10,9 @@ Start with `script.py`; the way of a script is
     library/     what scripts can call: base, strings, format, tables, maths, json, redis   (patterns.py: patterns)
     values       Lua's values in Python   (tables.py: tables; conversion.py: to and from Redis replies)
     errors       what can go wrong and its wording
+    reference    what there is and what differs, as data
 
-The yardstick is redis-server 7.0.15. Not there, and refused when the script compiles: metatables, coroutines, `load`,
-`bit`, `struct`, `cmsgpack`, a `#!` first line; refused when it runs: RESP3, `redis.set_repl` other than REPL_ALL.
-
-Known differences, all of them on the side of equal runs and small stacks: `pairs` and cjson follow the order of
-insertion; `#` of a table with holes may be another of its borders; tables and functions print a running number,
-each NaN `-nan`; `math.random` starts anew in each run; a run has a number of steps and then ends with `BUSY …`;
-recursion ends some 2000 calls deep, tail calls included; expressions nest 390 deep, replies 128, patterns 200;
-`error({})` is an unknown error where redis-server crashes; `redis.pcall`'s table has no field
-`ignore_error_stats_update`.
+The yardstick is redis-server 7.0.15: the tests run the same texts on both.
 """
 
 from py_runtime.stores.lua.errors import LuaError, LuaSyntaxError
