@@ -7,13 +7,13 @@ being pending instead.
 from dataclasses import dataclass
 
 from py_runtime.stores.redis.commands.options import SYNTAX_ERROR
-from py_runtime.stores.redis.commands.stream_groups import find_group, shown
+from py_runtime.stores.redis.commands.stream_groups import find_group
 from py_runtime.stores.redis.commands.stream_ids import entry_reply, format_id, parse_id, parse_low
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.number_text import parse_int
 from py_runtime.stores.redis.stream import Stream, StreamId
 from py_runtime.stores.redis.stream_group import Delivery
-from py_runtime.stores.replies import ErrorReply
+from py_runtime.stores.replies import ErrorReply, repeated
 
 _BAD_COUNT = "ERR COUNT must be > 0"
 _COUNT_MAX = (2**63 - 1) // 16  # 16 bytes an id
@@ -90,7 +90,7 @@ def _claim_options(argv: list, at: int, now_ms: int) -> _Claim:
             at += 1
             claim.last_id = parse_id(argv[at])
         else:
-            raise ErrorReply(f"ERR Unrecognized XCLAIM option '{shown(argv[at])}'")
+            raise ErrorReply(f"ERR Unrecognized XCLAIM option '{repeated(argv[at])}'")
         at += 1
     if claim.at_ms is not None and not 0 <= claim.at_ms <= now_ms:
         claim.at_ms = now_ms  # a moment that cannot be: the client's clock differs

@@ -9,7 +9,7 @@ from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.number_text import parse_int
 from py_runtime.stores.redis.stream import Stream, StreamId
 from py_runtime.stores.redis.stream_group import Consumer, Group
-from py_runtime.stores.replies import OK, ErrorReply
+from py_runtime.stores.replies import OK, ErrorReply, repeated
 
 _NO_KEY = (
     "ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to use the MKSTREAM "
@@ -17,17 +17,12 @@ _NO_KEY = (
 )
 
 
-def shown(word: bytes) -> str:
-    """A name as it stands in an error text."""
-    return word.decode("utf-8", "replace").replace("\r", " ").replace("\n", " ")
-
-
 def find_group(db: Keyspace, argv: list) -> tuple[Stream, Group]:
     """The stream and group that follow a command's name. Raises NOGROUP where there is none."""
     stream = db.find(argv[1], Stream)
     group = None if stream is None else stream.groups.get(argv[2])
     if group is None:
-        raise ErrorReply(f"NOGROUP No such key '{shown(argv[1])}' or consumer group '{shown(argv[2])}'")
+        raise ErrorReply(f"NOGROUP No such key '{repeated(argv[1])}' or consumer group '{repeated(argv[2])}'")
     return stream, group
 
 
@@ -35,7 +30,7 @@ def xgroup(db: Keyspace, argv: list):
     name = argv[1].upper()
     subcommand = _SUBCOMMANDS.get(name)
     if subcommand is None:
-        raise ErrorReply(f"ERR unknown subcommand '{shown(argv[1][:128])}'. Try XGROUP HELP.")
+        raise ErrorReply(f"ERR unknown subcommand '{repeated(argv[1][:128])}'. Try XGROUP HELP.")
     function, words, options, needs_group = subcommand
     if len(argv) < words or (len(argv) > words and not options):
         raise wrong_arity(f"xgroup|{name.decode().lower()}")
@@ -44,7 +39,7 @@ def xgroup(db: Keyspace, argv: list):
     if stream is None and not make_stream:
         raise ErrorReply(_NO_KEY)
     if needs_group and argv[3] not in stream.groups:
-        raise ErrorReply(f"NOGROUP No such consumer group '{shown(argv[3])}' for key name '{shown(argv[2])}'")
+        raise ErrorReply(f"NOGROUP No such consumer group '{repeated(argv[3])}' for key name '{repeated(argv[2])}'")
     return function(db, argv, stream, read)
 
 
@@ -68,7 +63,7 @@ def _group_options(argv: list, allowed: tuple) -> tuple[bool, int | None]:
 
 
 def _unknown_form(argv: list) -> ErrorReply:
-    name = shown(argv[1][:128])
+    name = repeated(argv[1][:128])
     return ErrorReply(f"ERR unknown subcommand or wrong number of arguments for '{name}'. Try XGROUP HELP.")
 
 

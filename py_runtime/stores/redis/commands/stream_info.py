@@ -5,13 +5,12 @@ that Redis keeps over those nodes: worked out here from the ids the nodes begin 
 """
 
 from py_runtime.stores.redis.commands.options import wrong_arity
-from py_runtime.stores.redis.commands.stream_groups import shown
 from py_runtime.stores.redis.commands.stream_ids import entry_reply, format_id
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.number_text import parse_int
 from py_runtime.stores.redis.stream import Stream
 from py_runtime.stores.redis.stream_group import Consumer, Group
-from py_runtime.stores.replies import ErrorReply
+from py_runtime.stores.replies import ErrorReply, repeated
 
 _FULL_COUNT = 10
 
@@ -20,7 +19,7 @@ def xinfo(db: Keyspace, argv: list):
     name = argv[1].upper()
     subcommand = _SUBCOMMANDS.get(name)
     if subcommand is None:
-        raise ErrorReply(f"ERR unknown subcommand '{shown(argv[1][:128])}'. Try XINFO HELP.")
+        raise ErrorReply(f"ERR unknown subcommand '{repeated(argv[1][:128])}'. Try XINFO HELP.")
     function, words, more = subcommand
     if len(argv) < words or (len(argv) > words and not more):
         raise wrong_arity(f"xinfo|{name.decode().lower()}")
@@ -54,7 +53,7 @@ def _stream(db: Keyspace, argv: list, stream: Stream) -> list:
 def _full_count(argv: list) -> int:
     """How many entries FULL shows; 0 for all."""
     if argv[3].upper() != b"FULL" or len(argv) not in (4, 6) or (len(argv) == 6 and argv[4].upper() != b"COUNT"):
-        name = shown(argv[1][:128])
+        name = repeated(argv[1][:128])
         raise ErrorReply(f"ERR unknown subcommand or wrong number of arguments for '{name}'. Try XINFO HELP.")
     count = parse_int(argv[5]) if len(argv) == 6 else _FULL_COUNT
     return _FULL_COUNT if count < 0 else count
@@ -103,7 +102,7 @@ def _groups(db: Keyspace, argv: list, stream: Stream) -> list:
 def _consumers(db: Keyspace, argv: list, stream: Stream) -> list:
     group = stream.groups.get(argv[3])
     if group is None:
-        raise ErrorReply(f"NOGROUP No such consumer group '{shown(argv[3])}' for key name '{shown(argv[2])}'")
+        raise ErrorReply(f"NOGROUP No such consumer group '{repeated(argv[3])}' for key name '{repeated(argv[2])}'")
     return [
         _fields(name=consumer.name, pending=len(consumer.pending), idle=max(db.now_ms - consumer.seen_ms, 0))
         for consumer in group.by_name()

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 
 from py_runtime.stores.redis.blocked import Blocked
 from py_runtime.stores.redis.commands.options import SYNTAX_ERROR
-from py_runtime.stores.redis.commands.stream_groups import shown
 from py_runtime.stores.redis.commands.stream_ids import entry_reply, format_id, parse_id
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.number_text import parse_int
 from py_runtime.stores.redis.stream import MAX_ID, Stream, StreamId
 from py_runtime.stores.redis.stream_group import Consumer, Group
-from py_runtime.stores.replies import ErrorReply
+from py_runtime.stores.replies import ErrorReply, repeated
 
 _BLOCKED_COUNT = 1000  # how many entries at most wake a reader that named no COUNT, as in Redis
 _ONLY_GROUP = "ERR The {} option is only supported by XREADGROUP. You called XREAD instead."
@@ -162,7 +161,7 @@ def _group_start(db: Keyspace, key: bytes, group_name: bytes, text: bytes) -> tu
     group = None if stream is None else stream.groups.get(group_name)
     if group is None:
         raise ErrorReply(
-            f"NOGROUP No such key '{shown(key)}' or consumer group '{shown(group_name)}' "
+            f"NOGROUP No such key '{repeated(key)}' or consumer group '{repeated(group_name)}' "
             "in XREADGROUP with GROUP option"
         )
     if text == b"$":

@@ -29,6 +29,23 @@ def test_an_expiry_is_part_of_the_change(redis):
     assert redis.changes("PEXPIRE k 20") == [entry | {"expires_at_ms": 1_000_020}]
 
 
+def test_the_groups_of_a_stream_are_part_of_the_change(redis):
+    redis("XADD s 1-0 f v")
+    redis("XGROUP CREATE s g 0")
+    redis("XGROUP CREATECONSUMER s g b")
+    redis("XREADGROUP GROUP g a STREAMS s >")
+    redis.pass_ms(5)
+    group = {"name": "g", "last_id": "1-0", "consumers": ["a", "b"], "pending": []}
+    pending = {"id": "1-0", "consumer": "b", "delivered_at_ms": 1_000_005, "deliveries": 2, "deleted": False}
+    entry = {"store": "redis", "key": "s", "type": "stream", "value": [["1-0", {"f": "v"}]]}
+    assert redis.changes("XCLAIM s g b 0 1-0") == [entry | {"groups": [group | {"pending": [pending]}]}]
+    [deleted] = redis.changes("XDEL s 1-0")
+    assert deleted["groups"] == [group | {"pending": [pending | {"deleted": True}]}]
+    assert redis.changes("XACK s g 1-0") == [entry | {"value": [], "groups": [group]}]
+    assert redis.changes("XACK s g 1-0") == []
+    assert redis.changes("XGROUP DESTROY s g") == [entry | {"value": []}]
+
+
 def test_a_removed_key_is_null_under_the_type_it_had(redis):
     redis("ZADD z 1 a")
     assert redis.changes("ZREM z a") == [{"store": "redis", "key": "z", "type": "zset", "value": None}]

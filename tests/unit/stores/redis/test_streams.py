@@ -1,4 +1,4 @@
-"""Streams, blocking reads apart (see test_blocking.py)."""
+"""Streams, blocking reads apart (see test_blocking.py); consumer groups are in tests/conformance."""
 
 import pytest
 
@@ -115,6 +115,21 @@ def test_an_approximate_trim_drops_whole_hundreds_and_never_too_much(redis):
     assert redis("XADD s MAXLEN ~ 100 351 f v") == "351-0"
     assert redis("XLEN s") == 151
     assert [redis("XTRIM s MAXLEN ~ 0 LIMIT 60"), redis("XTRIM s MAXLEN ~ 0 LIMIT 100")] == [0, 100]
+
+
+@pytest.mark.parametrize(
+    ("size", "left"),
+    [
+        (10, 100),  # 100 entries to a node
+        (200, 10),  # 19 entries of some 210 bytes are nearly 4096: ten nodes of 19, and 10 entries in the last
+        (3000, 1),
+    ],
+)
+def test_a_node_is_full_at_a_hundred_entries_or_4096_bytes(redis, size, left):
+    for _ in range(200):
+        redis("XADD s * f", b"x" * size)
+    redis("XTRIM s MAXLEN ~ 1")
+    assert redis("XLEN s") == left
 
 
 @pytest.mark.parametrize(
