@@ -88,7 +88,9 @@ class Lexer:
 
     def error(self, message: str, near: str | None = None) -> LuaSyntaxError:
         """An error at the current token, Lua's way: `<message> near '<token>'`."""
-        return self._located(f"{message} near '{self.near() if near is None else near}'", self.start)
+        near = self.near() if near is None else near
+        named = "" if near == _shown("\0") else f" near '{near}'"  # Lua takes a zero byte for no token at all
+        return self._located(message + named, self.start)
 
     def error_near(self, message: str, text: str) -> LuaSyntaxError:
         """An error inside a token that cannot be finished; `text` is what has been read of it."""

@@ -92,7 +92,7 @@ def _comparable(name: bytes, words: list) -> list:
         if upper[place] == b"COUNT" and name.upper() == b"SCAN" and _waits(words[place + 1]):
             words[place + 1] = b"1000"
     if name.upper() == b"SCAN" and words:
-        if words[0] != b"0" and _waits(words[0]):
+        if words[0].strip(b"+-").isdigit():  # a cursor that no scan gave means something only to the server
             words[0] = b"0"
         if b"COUNT" not in upper:
             words = [*words, b"COUNT", b"1000"]

@@ -56,9 +56,12 @@ def _parse_cursor(text: bytes) -> int:
     """A cursor as C's `strtoul` reads it: nothing is 0, a sign is taken, and below 0 it counts down from 2^64."""
     number = text.partition(b"\0")[0]
     digits = number[1:] if number[:1] in (b"+", b"-") else number
-    if number and (not digits.isdigit() or int(digits) >= 2**64):
+    if number and (not digits.isdigit() or len(digits.lstrip(b"0")) > len(str(2**64))):
         raise ErrorReply("ERR invalid cursor")
-    return min(int(number or 0) % 2**64, _CURSOR_END)
+    cursor = int(digits.lstrip(b"0") or b"0")
+    if cursor >= 2**64:
+        raise ErrorReply("ERR invalid cursor")
+    return min((-cursor if number[:1] == b"-" else cursor) % 2**64, _CURSOR_END)
 
 
 def _scan_options(argv: list) -> tuple[bytes, int, bytes | None]:

@@ -4,6 +4,7 @@ from py_runtime.stores.redis.stream import MAX_ID, MAX_SEQUENCE, Stream, StreamI
 from py_runtime.stores.replies import ErrorReply
 
 BAD_ID = "ERR Invalid stream ID specified as stream command argument"
+_ID_LENGTH_MAX = 127  # Redis reads an id into a buffer of 128 bytes
 
 
 def format_id(entry_id: StreamId) -> bytes:
@@ -11,14 +12,21 @@ def format_id(entry_id: StreamId) -> bytes:
 
 
 def parse_id(text: bytes, sequence: int = 0) -> StreamId:
-    """`ms-seq`, or `ms` alone with the given sequence number."""
-    ms_text, dash, sequence_text = text.partition(b"-")
-    if not ms_text.isdigit() or (dash and not sequence_text.isdigit()):
+    """`ms-seq`, or `ms` alone with the given sequence number; each as C's `strtoull` reads it, after spaces too."""
+    if len(text) > _ID_LENGTH_MAX:
         raise ErrorReply(BAD_ID)
-    entry_id = (int(ms_text), int(sequence_text) if dash else sequence)
+    ms_text, dash, sequence_text = text.partition(b"\0")[0].partition(b"-")
+    entry_id = (_parse_part(ms_text), _parse_part(sequence_text) if dash else sequence)
     if max(entry_id) > MAX_SEQUENCE:
         raise ErrorReply(BAD_ID)
     return entry_id
+
+
+def _parse_part(text: bytes) -> int:
+    digits = text.lstrip(b" \t\n\v\f\r").removeprefix(b"+")
+    if not digits.isdigit():
+        raise ErrorReply(BAD_ID)
+    return int(digits)
 
 
 def parse_low(text: bytes) -> StreamId:

@@ -67,7 +67,7 @@ def _trim_options(argv: list, adding: bool) -> tuple:
     while wanted is None and at < len(argv):
         option, more = argv[at].upper(), len(argv) - at - 1
         if option in (b"MAXLEN", b"MINID") and more:
-            if strategy not in (None, option):
+            if strategy is not None:
                 raise ErrorReply("ERR syntax error, MAXLEN and MINID options at the same time are not compatible")
             strategy, approximate = option, False
             if more >= 2 and argv[at + 1] in (b"~", b"="):
