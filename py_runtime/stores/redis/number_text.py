@@ -9,6 +9,7 @@ INT_MIN = -(2**63)
 INT_MAX = 2**63 - 1
 NOT_INTEGER = "ERR value is not an integer or out of range"
 _DIGITS_MAX = 4200  # a long double goes to 10^4932, but Python prints no integer of more than 4300 digits
+_DECIMAL_LENGTH = 5 * 1024  # Redis reads a long double into a buffer of that many bytes
 NOT_FLOAT = "ERR value is not a valid float"
 
 
@@ -106,11 +107,14 @@ def parse_decimal(text: bytes, error: str = NOT_FLOAT) -> Fraction | None:
     mantissa, mark, exponent = unsigned.lower().partition(b"e")
     whole, _, decimals = mantissa.partition(b".")
     exponent_digits = exponent[1:] if exponent[:1] in (b"+", b"-") else exponent
-    if not (whole + decimals).isdigit() or (mark and not exponent_digits.isdigit()) or len(exponent_digits) > 5:
+    if len(text) >= _DECIMAL_LENGTH or not (whole + decimals).isdigit() or (mark and not exponent_digits.isdigit()):
         raise ErrorReply(error)
-    digits = int(whole + decimals)
-    power = int(exponent or 0) - len(decimals)
-    if digits and not -4950 < power + len(whole + decimals) <= _DIGITS_MAX:
+    if len(exponent_digits) > 5:
+        raise ErrorReply(error)
+    digits_text = (whole + decimals).lstrip(b"0")
+    power = int(exponent or 0) - len(decimals) + max(len(digits_text) - _DIGITS_MAX, 0)
+    digits = int(digits_text[:_DIGITS_MAX] or b"0")  # what is cut off is far beyond 64 bits
+    if digits and not -4950 < power + len(digits_text[:_DIGITS_MAX]) <= _DIGITS_MAX:
         raise ErrorReply(error)
     if text[:1] == b"-":
         digits = -digits
