@@ -3,12 +3,15 @@
 PostgreSQL is the reference for meaning and for wording. Start with `database.py`; from text to result:
 
     tokens, cursor             text to tokens; walking over them, and what a syntax error says
-    parse*, syntax             the grammar, one file per part, and the shapes it produces
+    parse*                     the grammar, one file per part
+    syntax, expressions        the shapes it produces
     values, conversions        the types, their ranges and texts; which may become which
     functions, operators       tables of what can be computed
+    preparation, scope         what is known while names and types are settled; subqueries
     binding, bound             names and types settled: expressions become functions of the environment
     tables, create             rows, constraints, unique keys
     sessions                   transactions, row locks, waiting
+    commits, serializable      what a snapshot sees; which serializable transactions may not all commit
     select, write, plans       the statements
     explain                    why a conditional write touched no row
     reference                  what is supported, as data, and the differences from PostgreSQL

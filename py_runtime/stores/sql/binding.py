@@ -4,15 +4,13 @@ Decides which column a name means, which type every part has, and refuses what d
 as PostgreSQL does. Knows columns and parameter types only; rows come later.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from py_runtime.stores.sql import operators
 from py_runtime.stores.sql.bound import Bound, Environment, Evaluate, constant
 from py_runtime.stores.sql.conversions import adapt, cast, common_type, same_class
 from py_runtime.stores.sql.errors import SqlError
-from py_runtime.stores.sql.functions import AGGREGATES, ALIKE, FUNCTIONS, NUMBER, SAME, TIME
-from py_runtime.stores.sql.syntax import (
+from py_runtime.stores.sql.expressions import (
     Between,
     Binary,
     Call,
@@ -21,32 +19,19 @@ from py_runtime.stores.sql.syntax import (
     ColumnName,
     Expression,
     InList,
+    InSubquery,
     IsTest,
     Like,
     Literal,
     Parameter,
-    Parsed,
+    Subquery,
     Unary,
 )
-from py_runtime.stores.sql.values import BIGINT, BOOLEAN, DOUBLE, INTEGER, TEXT, TIMESTAMP, UNKNOWN, type_of
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The columns an expression may name: those of `table` under `alias`, and of EXCLUDED inside ON CONFLICT."""
-
-    columns: Mapping[str, str]
-    table: str = ""
-    alias: str = ""
-    excluded: bool = False
-
-
-@dataclass(slots=True)
-class Aggregation:
-    """One aggregate call of a SELECT: which values of the rows it looks at and how they become one."""
-
-    argument: Evaluate
-    fold: object
+from py_runtime.stores.sql.functions import AGGREGATES, ALIKE, FUNCTIONS, NUMBER, SAME, TIME
+from py_runtime.stores.sql.preparation import Preparation, subquery_exists, subquery_value
+from py_runtime.stores.sql.scope import Aggregation, Scope
+from py_runtime.stores.sql.syntax import Parsed
+from py_runtime.stores.sql.values import BIGINT, BOOLEAN, DOUBLE, INTEGER, TEXT, TIMESTAMP, UNKNOWN
 
 
 @dataclass(slots=True)
@@ -57,12 +42,16 @@ class Binder:
     row. `aggregates` is None where aggregate functions are not allowed; `clause` names the place in the refusal.
     """
 
-    parsed: Parsed
-    parameter_types: Mapping[str, str]
+    preparation: Preparation
     scope: Scope
     aggregates: list[Aggregation] | None = None
     clause: str = ""
     columns_seen: list[ColumnName] = field(default_factory=list)
+
+    @property
+    def parsed(self) -> Parsed:
+        """The statement's text and tokens."""
+        return self.preparation.parsed
 
     def bind(self, node: Expression) -> Bound:
         """Return the bound form of `node`. Raises SqlError with the place of the part that does not fit."""
@@ -92,7 +81,9 @@ class Binder:
 
     def _parameter(self, node: Parameter) -> Bound:
         name = node.name
-        return Bound(self.parameter_types[name], lambda environment: environment.parameters[name], parameter=True)
+        return Bound(
+            self.preparation.parameter_types[name], lambda environment: environment.parameters[name], parameter=True
+        )
 
     def _column(self, node: ColumnName) -> Bound:
         scope, name = self.scope, node.name
@@ -152,6 +143,17 @@ class Binder:
             found = operators.either(found, test)
         return Bound(BOOLEAN, operators.negate(found) if node.negated else found)
 
+    def _subquery(self, node: Subquery) -> Bound:
+        name, number = self.preparation.subquery(node, self.clause)
+        return subquery_exists(number) if node.exists else subquery_value(name, number)
+
+    def _in_subquery(self, node: InSubquery) -> Bound:
+        name, number = self.preparation.subquery(node.query, self.clause)
+        found = operators.among(
+            self.bind(node.operand), name, lambda environment: environment.subqueries[number].values
+        )
+        return Bound(BOOLEAN, operators.negate(found.evaluate)) if node.negated else found
+
     def _between(self, node: Between) -> Bound:
         operand = self.bind(node.operand)
         above = operators.compare(">=", operand, self.bind(node.low))
@@ -210,12 +212,12 @@ class Binder:
         if len(node.arguments) != (0 if node.star else 1):
             message = f"{node.name} is called as {function.form}, here with {len(node.arguments)} arguments"
             raise SqlError(message, sqlstate="42883")
-        inner = Binder(self.parsed, self.parameter_types, self.scope, None, "another aggregate")
+        inner = Binder(self.preparation, self.scope, None, "another aggregate")
         name, argument = (BIGINT, constant(1)) if node.star else inner._argument(node, function.takes, function.form)
-        self.aggregates.append(Aggregation(argument, function.fold))
+        self.aggregates.append(Aggregation(argument, function.fold, node.distinct))
         index = len(self.aggregates) - 1
         result = name if function.gives == SAME else function.gives
-        if function.takes == NUMBER and name == INTEGER:
+        if result == INTEGER and function.takes == NUMBER:
             result = BIGINT
         return Bound(result, lambda environment: environment.aggregates[index])
 
@@ -254,18 +256,6 @@ _BINDERS = {
     Case: "_case",
     Cast: "_cast",
     Call: "_call",
+    Subquery: "_subquery",
+    InSubquery: "_in_subquery",
 }
-
-
-def parameter_types(parsed: Parsed, parameters: Mapping[str, object]) -> dict[str, str]:
-    """Return the type of each parameter. Raises SqlError when one is missing, or given and not used."""
-    used = ", ".join(f":{name}" for name in parsed.parameters) or "no parameters"
-    for name in parsed.parameters:
-        if name not in parameters:
-            token = next(token for token in parsed.tokens if token.kind == "parameter" and token.value == name)
-            message = f"parameter :{name} has no value; the statement uses {used}"
-            raise SqlError(message, sqlstate="07002", line=token.line, column=token.column)
-    for name in parameters:
-        if name not in parsed.parameters:
-            raise SqlError(f"parameter :{name} is not in the statement, which uses {used}", sqlstate="07001")
-    return {name: type_of(name, parameters[name]) for name in parsed.parameters}

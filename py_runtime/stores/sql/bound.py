@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 Version = dict[str, object]
 """The values of one row by column name; never changed in place, so a version can be kept and compared by identity."""
@@ -17,6 +18,8 @@ class Environment:
     row: Version = field(default_factory=dict)
     excluded: Version = field(default_factory=dict)
     aggregates: list[object] = field(default_factory=list)
+    subqueries: list[Any] = field(default_factory=list)
+    """What the statement's subqueries answered, as `preparation.Answered`, in the order in which they are bound."""
 
 
 Evaluate = Callable[[Environment], object]

@@ -50,7 +50,7 @@ class SqlClient:
         self._connection: int | None = None
 
     async def execute(self, text: str, parameters: Mapping[str, object] | None = None) -> Answer:
-        """Run one statement. `parameters` gives a value for every `:name` in it, and for nothing else."""
+        """Run one statement. `parameters` gives a value for every `:name` in it; others are no matter."""
         values = dict(parameters or {})
         world = self._server.world
         shown = statement_text(text, values) if world.tracing or world.network.rules else ""
@@ -76,9 +76,12 @@ class SqlClient:
         """Return a connection, on which BEGIN, COMMIT and ROLLBACK work."""
         return SqlConnection(self._server, self._timeout)
 
-    def transaction(self) -> "SqlTransaction":
-        """Return `async with` for a transaction on a new connection: COMMIT at its end, ROLLBACK when it raises."""
-        return SqlTransaction(self.connect())
+    def transaction(self, isolation: str | None = None) -> "SqlTransaction":
+        """Return `async with` for a transaction on a new connection: COMMIT at its end, ROLLBACK when it raises.
+
+        isolation: `read committed`, which is also the default, `repeatable read` or `serializable`.
+        """
+        return SqlTransaction(self.connect(), isolation)
 
 
 class SqlConnection(SqlClient):
@@ -96,11 +99,12 @@ class SqlConnection(SqlClient):
 class SqlTransaction:
     """The `async with` of `SqlClient.transaction()`; gives the connection."""
 
-    def __init__(self, connection: SqlConnection) -> None:
+    def __init__(self, connection: SqlConnection, isolation: str | None) -> None:
         self._connection = connection
+        self._begin = "BEGIN" if isolation is None else f"BEGIN ISOLATION LEVEL {isolation}"
 
     async def __aenter__(self) -> SqlConnection:
-        await self._connection.execute("BEGIN")
+        await self._connection.execute(self._begin)
         return self._connection
 
     async def __aexit__(self, kind: type[BaseException] | None, *_rest: object) -> None:

@@ -1,10 +1,12 @@
 """CREATE TABLE: from its definition to an empty table with PostgreSQL's names for unnamed constraints."""
 
-from py_runtime.stores.sql.binding import Binder, Scope
+from py_runtime.stores.sql.binding import Binder
 from py_runtime.stores.sql.bound import Bound, constant
 from py_runtime.stores.sql.conversions import Column, assignment
 from py_runtime.stores.sql.errors import SqlError
 from py_runtime.stores.sql.plans import scope_of
+from py_runtime.stores.sql.preparation import Preparation
+from py_runtime.stores.sql.scope import Scope
 from py_runtime.stores.sql.syntax import ColumnDefinition, ConstraintDefinition, CreateTable, Parsed
 from py_runtime.stores.sql.tables import CheckConstraint, Table, UniqueConstraint
 
@@ -46,7 +48,7 @@ def _column(parsed: Parsed, definition: ColumnDefinition, in_primary_key: bool) 
     )
     if definition.default is None:
         return column
-    value = Binder(parsed, {}, Scope({}), None, "DEFAULT").bind(definition.default)
+    value = Binder(Preparation(parsed, {}, {}), Scope({}), None, "DEFAULT expression").bind(definition.default)
     try:
         default = assignment(value, column)
     except SqlError as error:
@@ -68,7 +70,7 @@ def _add_unique(table: Table, definition: ConstraintDefinition, names: list[str]
 
 
 def _add_check(parsed: Parsed, table: Table, definition: ConstraintDefinition, names: list[str]) -> None:
-    binder = Binder(parsed, {}, scope_of(table, table.name), None, "check constraints")
+    binder = Binder(Preparation(parsed, {}, {}), scope_of(table, table.name), None, "check constraints")
     condition = binder.condition(definition.condition, "CHECK")
     used = definition.columns or tuple(dict.fromkeys(column.name for column in binder.columns_seen))
     usual = f"{table.name}_{used[0]}_check" if len(used) == 1 else f"{table.name}_check"

@@ -92,8 +92,8 @@ class Cursor:
     def refuse(self) -> NoReturn:
         """Raise the SqlError for the present token, with what is allowed in its place."""
         token = self.token
-        found = "end of the statement" if token.kind == "end" else f'"{token.text}"'
+        found = "at end of input" if token.kind == "end" else f'at or near "{token.text}"'
         shown = self._allowed[:ALLOWED_SHOWN_MAX]
         more = f" and {len(self._allowed) - len(shown)} more" if len(self._allowed) > len(shown) else ""
         allowed = f"; allowed here: {', '.join(shown)}{more}" if shown else ""
-        raise SqlError(f"syntax error at or near {found}{allowed}", line=token.line, column=token.column)
+        raise SqlError(f"syntax error {found}{allowed}", line=token.line, column=token.column)

@@ -7,12 +7,12 @@ synchronously and knows no network: a statement that has to wait is an `Executio
 from collections import deque
 from collections.abc import Callable, Mapping
 
-from py_runtime.stores.sql.binding import parameter_types
 from py_runtime.stores.sql.bound import Environment
+from py_runtime.stores.sql.commits import Commits
 from py_runtime.stores.sql.create import create_table
 from py_runtime.stores.sql.errors import SqlError
 from py_runtime.stores.sql.parse import parse
-from py_runtime.stores.sql.plans import Plan
+from py_runtime.stores.sql.preparation import Plan, Preparation, parameter_types
 from py_runtime.stores.sql.select import SelectPlan
 from py_runtime.stores.sql.sessions import Execution, Result, Session, Steps
 from py_runtime.stores.sql.syntax import CreateTable, Delete, Insert, Parsed, Select, TransactionControl, Update
@@ -43,16 +43,21 @@ class SqlDatabase:
         self._clock = clock
         self._parsed: dict[str, Parsed] = {}
         self._plans: dict[tuple, Plan] = {}
+        self._commits = Commits()
         self._waiting: list[Execution] = []
         self._ended: deque[Session] = deque()
 
     def execute(self, text: str, parameters: Mapping[str, object] | None = None) -> Result:
         """Run one statement in a transaction of its own; see `Connection.execute`. BEGIN needs `connect()`."""
-        return Connection(self, Session(self._store, single=True)).execute(text, parameters)
+        return Connection(self, self.session(single=True)).execute(text, parameters)
 
     def connect(self) -> "Connection":
         """Return a connection, which can hold a transaction open over several statements."""
-        return Connection(self, Session(self._store))
+        return Connection(self, self.session())
+
+    def session(self, single: bool = False) -> Session:
+        """Return a new session; a `single` one is for one statement and cannot begin a transaction."""
+        return Session(self._store, self._commits, single)
 
     def rows(self, table: str) -> list[dict[str, object]]:
         """Return a table's committed rows in insertion order, as results show them."""
@@ -89,16 +94,41 @@ class SqlDatabase:
         statement = parsed.statement
         if isinstance(statement, TransactionControl):
             parameter_types(parsed, parameters)
-            return _control(session, statement.action)
-        if session.failed:
-            message = "current transaction is aborted, commands ignored until end of transaction block"
-            raise SqlError(message, sqlstate="25P02")
+            return self._control(session, statement)
+        session.refuse_failed()
         if session.started_us is None:
             session.started_us = self._clock()
+        session.query()
         if isinstance(statement, CreateTable):
             return self._create(session, parsed)
         environment = Environment(parameters, session.started_us, self._clock)
         return (yield from self._plan(text, parsed, parameters).run(session, environment))
+
+    def _control(self, session: Session, statement: TransactionControl) -> Result:
+        """Run BEGIN, COMMIT or ROLLBACK; the changes of a COMMIT are collected where the statement ends."""
+        action = statement.action
+        if session.single:
+            message = f"{action} needs a connection of its own, not one that everybody shares: use connect()"
+            raise SqlError(message, sqlstate="25000")
+        if action == "BEGIN":
+            if session.explicit:
+                raise SqlError("there is already a transaction in progress", sqlstate="25001")
+            session.explicit, session.started_us = True, self._clock()
+        elif not session.explicit:
+            raise SqlError("there is no transaction in progress", sqlstate="25P01")
+        elif action == "SET TRANSACTION":
+            session.refuse_failed()
+            if session.queried:
+                message = "SET TRANSACTION ISOLATION LEVEL must be called before any query"
+                raise SqlError(message, sqlstate="25001")
+        elif action == "ROLLBACK" or session.failed:
+            session.rollback()
+        else:
+            if session.serializable is not None:
+                self._commits.overlapping.refuse_commit(session.serializable)
+            session.explicit = False
+        session.isolation = statement.isolation or session.isolation
+        return Result()
 
     def _create(self, session: Session, parsed: Parsed) -> Result:
         statement: CreateTable = parsed.statement
@@ -122,7 +152,9 @@ class SqlDatabase:
         types = parameter_types(parsed, parameters)
         key = (text, *types.values())
         if key not in self._plans:
-            _remember(self._plans, key, PLANS[type(parsed.statement)](parsed, types, self.tables))
+            preparation = Preparation(parsed, types, self.tables, SelectPlan)
+            plan = PLANS[type(parsed.statement)](preparation)
+            _remember(self._plans, key, preparation.with_subqueries(plan))
         return self._plans[key]
 
     def _wake(self, session: Session) -> None:
@@ -174,24 +206,6 @@ class Connection:
     def close(self) -> None:
         """End the connection; an open transaction is undone."""
         self._database.disconnect(self._session)
-
-
-def _control(session: Session, action: str) -> Result:
-    """Run BEGIN, COMMIT or ROLLBACK; the changes of a COMMIT are collected where the statement ends."""
-    if session.single:
-        message = f"{action} needs a connection of its own, not one that everybody shares: use connect()"
-        raise SqlError(message, sqlstate="25000")
-    if action == "BEGIN":
-        if session.explicit:
-            raise SqlError("there is already a transaction in progress", sqlstate="25001")
-        session.explicit = True
-    elif not session.explicit:
-        raise SqlError("there is no transaction in progress", sqlstate="25P01")
-    elif action == "ROLLBACK" or session.failed:
-        session.rollback()
-    else:
-        session.explicit = False
-    return Result()
 
 
 def _remember(cache: dict, key: object, value: object) -> None:

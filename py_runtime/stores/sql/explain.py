@@ -11,8 +11,17 @@ from py_runtime.stores.sql.binding import Binder
 from py_runtime.stores.sql.bound import Bound, Environment, Evaluate, Version
 from py_runtime.stores.sql.conversions import adapt, common_type
 from py_runtime.stores.sql.errors import SqlError
-from py_runtime.stores.sql.sessions import Result
-from py_runtime.stores.sql.syntax import Between, Binary, ColumnName, Expression, InList, IsTest, conjuncts
+from py_runtime.stores.sql.expressions import (
+    Between,
+    Binary,
+    ColumnName,
+    Expression,
+    InList,
+    InSubquery,
+    IsTest,
+    conjuncts,
+)
+from py_runtime.stores.sql.sessions import Result, Session
 from py_runtime.stores.sql.tables import Row, Table, UniqueConstraint
 from py_runtime.stores.sql.values import literal_text, plain
 
@@ -69,12 +78,14 @@ class Condition:
         environment.row = version
         return self.whole is None or self.whole.evaluate(environment) is True
 
-    def matching(self, session: object, environment: Environment) -> list[tuple[Row, Version]]:
+    def matching(self, session: Session, environment: Environment) -> list[tuple[Row, Version]]:
         """Return the rows that `session` sees and on which the condition holds, in insertion order."""
+        if session.serializable is not None:
+            self._note_read(session, environment)
         candidates = self._candidates(session, environment)
         return [(row, version) for row, version in candidates if self.holds(version, environment)]
 
-    def explain(self, session: object, environment: Environment, result: Result) -> None:
+    def explain(self, session: Session, environment: Environment, result: Result) -> None:
         """Fill `result.unmatched` with the rows that the condition kept out."""
         narrowing = self._narrowing()
         met = False
@@ -95,13 +106,28 @@ class Condition:
         failed = [failure for part in self.parts if (failure := part.failure(environment)) is not None]
         return {"row": self.table.label(row, version), "failed": failed}
 
-    def _candidates(self, session: object, environment: Environment) -> Iterable[tuple[Row, Version]]:
+    def _candidates(self, session: Session, environment: Environment) -> Iterable[tuple[Row, Version]]:
         """Return the rows worth a look: those with the key that the condition fixes, if it does, else all."""
         if self.key is None:
             return self.table.scan(session)
         key = tuple(value(environment) for value in self._key_values)
+        if session.snapshot is not None:
+            return self._candidates_of_snapshot(session, key)
         rows = sorted(self.key.rows.get(key, ()), key=lambda row: row.number)
         return [(row, version) for row in rows if (version := row.seen_by(session)) is not None]
+
+    def _candidates_of_snapshot(self, session: Session, key: tuple) -> Iterable[tuple[Row, Version]]:
+        """Do the same by looking at every row, since the keys of older versions are not kept."""
+        return [(row, version) for row, version in self.table.scan(session) if self.key.key_of(version) == key]
+
+    def _note_read(self, session: Session, environment: Environment) -> None:
+        """Tell the other serializable transactions what this one looks at."""
+        table, constraint = self.table, self.key
+        key, rows = None, list(table.rows.values())
+        if constraint is not None:
+            key = tuple(value(environment) for value in self._key_values)
+            rows = [row for row in rows if key in row.keys_of(constraint)]
+        session.commits.overlapping.read(session.serializable, (table.name, constraint, key), rows)
 
     def _narrowing(self) -> list[Part]:
         """Choose the parts that say which row is meant: those on the primary key, else on another unique key."""
@@ -151,6 +177,10 @@ def _part(binder: Binder, node: Expression) -> Part:
     elif isinstance(node, InList):
         left_node, wants = node.operand, "none of {}" if node.negated else "one of {}"
         right = _list_of([binder.bind(item).evaluate for item in node.items])
+    elif isinstance(node, InSubquery):
+        _name, number = binder.preparation.subquery(node.query, "WHERE")
+        left_node, wants = node.operand, "none of {}" if node.negated else "one of {}"
+        right = _values_of(number)
     elif isinstance(node, Between):
         left_node, wants = node.operand, "outside {}" if node.negated else "within {}"
         right = _list_of([binder.bind(node.low).evaluate, binder.bind(node.high).evaluate])
@@ -177,3 +207,7 @@ def _key_side(binder: Binder, node: Binary) -> tuple[Expression, Expression, str
 
 def _list_of(evaluators: list[Evaluate]) -> Evaluate:
     return lambda environment: [evaluate(environment) for evaluate in evaluators]
+
+
+def _values_of(subquery: int) -> Evaluate:
+    return lambda environment: environment.subqueries[subquery].values

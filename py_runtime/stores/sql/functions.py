@@ -130,9 +130,14 @@ def _sum(values: list) -> object:
     return sum(values) if values else None
 
 
+def _average(values: list) -> object:
+    return sum(values) / len(values) if values else None
+
+
 AGGREGATES = {
     "count": Aggregate("count(*), count(value)", "how many rows, or values that are not NULL", ALIKE, BIGINT, len),
     "min": Aggregate("min(value)", "the smallest value", ALIKE, SAME, _smallest),
     "max": Aggregate("max(value)", "the largest value", ALIKE, SAME, _largest),
     "sum": Aggregate("sum(number)", "the sum; NULL without values", NUMBER, SAME, _sum),
+    "avg": Aggregate("avg(number)", "the mean; NULL without values", NUMBER, DOUBLE, _average),
 }

@@ -59,6 +59,25 @@ def distinct(left: Bound, right: Bound, negated: bool) -> Bound:
     return Bound(BOOLEAN, lambda environment: (a(environment) == b(environment)) == negated)
 
 
+def among(operand: Bound, name: str, values: Callable[[Environment], list]) -> Bound:
+    """Bind IN for `values` of type `name`: NULL when it is not found and a NULL takes part."""
+    common = common_type([operand, Bound(name, values)])
+    if common is None:
+        raise _no_operator("=", operand, Bound(name, values))
+    evaluate = adapt(operand, common).evaluate
+
+    def found(environment: Environment) -> bool | None:
+        items = values(environment)
+        if not items:
+            return False
+        value = evaluate(environment)
+        if value is None:
+            return None
+        return True if value in items else None if None in items else False
+
+    return Bound(BOOLEAN, found)
+
+
 def both(left: Evaluate, right: Evaluate) -> Evaluate:
     """AND. The right side is not looked at when the left one is FALSE."""
 

@@ -3,30 +3,40 @@
 Decides which clauses exist and in which order. Knows no tables: whether a name exists is found when it is bound.
 """
 
-from py_runtime.stores.sql.cursor import Cursor
+from py_runtime.stores.sql.commits import READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE
 from py_runtime.stores.sql.errors import SqlError
-from py_runtime.stores.sql.parse_expression import ExpressionParser
+from py_runtime.stores.sql.expressions import Expression
+from py_runtime.stores.sql.parse_select import SelectParser
 from py_runtime.stores.sql.parse_table import TableParser
 from py_runtime.stores.sql.syntax import (
     Assignment,
-    Call,
-    ColumnName,
     Conflict,
     Delete,
-    Expression,
     Insert,
     Item,
     Parsed,
-    Select,
-    SortKey,
     Statement,
-    TableName,
     TransactionControl,
     Update,
 )
 from py_runtime.stores.sql.tokens import Token, tokenize
 
-TRANSACTION_WORDS = {"BEGIN": "BEGIN", "START": "BEGIN", "COMMIT": "COMMIT", "END": "COMMIT", "ROLLBACK": "ROLLBACK"}
+TRANSACTION_WORDS = {
+    "BEGIN": "BEGIN",
+    "START": "BEGIN",
+    "COMMIT": "COMMIT",
+    "END": "COMMIT",
+    "ROLLBACK": "ROLLBACK",
+    "ABORT": "ROLLBACK",
+    "SET": "SET TRANSACTION",
+}
+ISOLATION_LEVELS = {
+    "READ UNCOMMITTED": READ_COMMITTED,
+    "READ COMMITTED": READ_COMMITTED,
+    "REPEATABLE READ": REPEATABLE_READ,
+    "SERIALIZABLE": SERIALIZABLE,
+}
+"""How a level may be written, and which one it is: PostgreSQL has three, and reads nothing that is not committed."""
 
 
 def parse(source: str) -> Parsed:
@@ -41,37 +51,41 @@ def parse(source: str) -> Parsed:
     return Parsed(statement, tokens, tuple(names))
 
 
-class StatementParser(TableParser, ExpressionParser, Cursor):
+class StatementParser(TableParser, SelectParser):
     """Reads one statement."""
 
     def statement(self) -> Statement:
-        readers = {"INSERT": self._insert, "SELECT": self._select, "UPDATE": self._update, "DELETE": self._delete}
+        readers = {"INSERT": self._insert, "SELECT": self.select, "UPDATE": self._update, "DELETE": self._delete}
         readers["CREATE"] = self.create_table
         word = self.token.word
         if word in readers:
             self.advance()
             return readers[word]()
         if word in TRANSACTION_WORDS:
-            self.advance()
-            if word == "START":
-                self.require("TRANSACTION")
-            elif not self.accept("TRANSACTION"):
-                self.accept("WORK")
-            return TransactionControl(TRANSACTION_WORDS[word])
+            return self._transaction(TRANSACTION_WORDS[word])
         for allowed in (*readers, *TRANSACTION_WORDS):
             self.note(allowed)
         self.refuse()
 
-    def _table(self, aliased: bool = True) -> TableName:
-        token = self.require_name("a table")
-        name = alias = str(token.value)
-        if aliased and (self.accept("AS") or (self.at_name() and self.token.word != "SET")):
-            alias = str(self.require_name("an alias").value)
-        return TableName(name, alias, token)
+    def _transaction(self, action: str) -> TransactionControl:
+        word = self.advance().word
+        if word in ("START", "SET"):
+            self.require("TRANSACTION")
+        elif not self.accept("TRANSACTION"):
+            self.accept("WORK")
+        isolation = None
+        if action == "SET TRANSACTION" or (action == "BEGIN" and self.token.word == "ISOLATION"):
+            self.require("ISOLATION", "LEVEL")
+            isolation = next((level for level in ISOLATION_LEVELS if self.accept(*level.split())), None)
+            if isolation is None:
+                self.refuse()
+        elif action == "BEGIN":
+            self.note("ISOLATION LEVEL")
+        return TransactionControl(action, isolation and ISOLATION_LEVELS[isolation])
 
     def _insert(self) -> Insert:
         self.require("INTO")
-        table = self._table(aliased=False)
+        table = self.table_name(aliased=False)
         columns: list[Token] = []
         if self.accept_symbol("(", "a list of columns in parentheses"):
             columns = self._column_tokens()
@@ -137,7 +151,7 @@ class StatementParser(TableParser, ExpressionParser, Cursor):
         return tuple(assignments)
 
     def _update(self) -> Update:
-        table = self._table()
+        table = self.table_name()
         self.require("SET")
         assignments = self._assignments()
         where = self.expression() if self.accept("WHERE") else None
@@ -145,76 +159,9 @@ class StatementParser(TableParser, ExpressionParser, Cursor):
 
     def _delete(self) -> Delete:
         self.require("FROM")
-        table = self._table()
+        table = self.table_name()
         where = self.expression() if self.accept("WHERE") else None
         return Delete(table, where, self._returning())
 
     def _returning(self) -> tuple[Item, ...]:
-        return self._items() if self.accept("RETURNING") else ()
-
-    def _items(self) -> tuple[Item, ...]:
-        items = [self._item()]
-        while self.accept_symbol(","):
-            items.append(self._item())
-        return tuple(items)
-
-    def _item(self) -> Item:
-        if self.accept_symbol("*"):
-            return Item(None, "")
-        expression = self.expression()
-        name = "?column?"
-        if isinstance(expression, (ColumnName, Call)):
-            name = expression.name
-        if self.accept("AS") or self.at_name():
-            name = str(self.require_name("a name").value)
-        return Item(expression, name)
-
-    def _select(self) -> Select:
-        items = self._items()
-        table = self._table() if self.accept("FROM") else None
-        where = self.expression() if self.accept("WHERE") else None
-        group = self._group() if self.accept("GROUP", "BY") else ()
-        order = self._order() if self.accept("ORDER", "BY") else ()
-        limit = offset = None
-        while True:
-            if limit is None and self.accept("LIMIT"):
-                limit = self.expression()
-            elif offset is None and self.accept("OFFSET"):
-                offset = self.expression()
-            else:
-                break
-        return Select(items, table, where, group, order, limit, offset, self._locking())
-
-    def _group(self) -> tuple[ColumnName, ...]:
-        columns: list[ColumnName] = []
-        while not columns or self.accept_symbol(","):
-            position = self.position
-            column = self.expression()
-            if not isinstance(column, ColumnName):
-                self.position = position
-                self.note("a column")
-                self.refuse()
-            columns.append(column)
-        return tuple(columns)
-
-    def _order(self) -> tuple[SortKey, ...]:
-        keys: list[SortKey] = []
-        while not keys or self.accept_symbol(","):
-            expression = self.expression()
-            descending = self.accept("DESC")
-            if not descending:
-                self.accept("ASC")
-            nulls_first = descending
-            if self.accept("NULLS", "FIRST"):
-                nulls_first = True
-            elif self.accept("NULLS", "LAST"):
-                nulls_first = False
-            keys.append(SortKey(expression, descending, nulls_first))
-        return tuple(keys)
-
-    def _locking(self) -> str:
-        if not self.accept("FOR", "UPDATE"):
-            return ""
-        if self.accept("NOWAIT"):
-            return "FOR UPDATE NOWAIT"
-        return "FOR UPDATE SKIP LOCKED" if self.accept("SKIP", "LOCKED") else "FOR UPDATE"
+        return self.items() if self.accept("RETURNING") else ()

@@ -1,14 +1,9 @@
 """The grammar of CREATE TABLE: columns, their constraints, and the table's own."""
 
 from py_runtime.stores.sql.errors import SqlError
+from py_runtime.stores.sql.expressions import Expression
 from py_runtime.stores.sql.parse_expression import ExpressionParser
-from py_runtime.stores.sql.syntax import (
-    ColumnDefinition,
-    ConstraintDefinition,
-    CreateTable,
-    Expression,
-    TableName,
-)
+from py_runtime.stores.sql.syntax import ColumnDefinition, ConstraintDefinition, CreateTable, TableName
 from py_runtime.stores.sql.tokens import Token
 from py_runtime.stores.sql.values import INTERVAL
 

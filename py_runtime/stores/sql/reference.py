@@ -50,10 +50,11 @@ STATEMENTS = (
         "DELETE FROM jobs WHERE id = 2",
     ),
     Form(
-        "SELECT list [FROM table [[AS] alias]] [WHERE condition] [GROUP BY columns] "
-        "[ORDER BY value [ASC | DESC] [NULLS FIRST | LAST], …] [LIMIT count] [OFFSET count]",
+        "SELECT [DISTINCT] list [FROM table [[AS] alias]] [WHERE condition] [GROUP BY columns] [HAVING condition] "
+        "[ORDER BY value [ASC | DESC] [NULLS FIRST | LAST], …] [LIMIT count | ALL] [OFFSET count]",
         "reads rows of one table; in insertion order without ORDER BY",
-        "SELECT state, count(*) AS jobs FROM jobs WHERE epoch > 0 GROUP BY state ORDER BY jobs DESC LIMIT 5",
+        "SELECT state, count(*) AS jobs FROM jobs WHERE epoch > 0 GROUP BY state HAVING count(*) > 0 "
+        "ORDER BY jobs DESC LIMIT 5",
     ),
     Form(
         "SELECT … FOR UPDATE [NOWAIT | SKIP LOCKED]",
@@ -61,12 +62,24 @@ STATEMENTS = (
         "SELECT id FROM jobs WHERE state = 'queued' ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED",
     ),
     Form(
-        "BEGIN | START TRANSACTION",
-        "opens a transaction at READ COMMITTED on a connection of its own; without it every statement is one",
+        "UPDATE … WHERE column = (SELECT … LIMIT 1 FOR UPDATE SKIP LOCKED)",
+        "a job queue in one statement: takes the first row that nobody holds",
+        "UPDATE jobs SET owner = 'W3' WHERE id = (SELECT id FROM jobs WHERE owner IS NULL OR owner <> 'W3' "
+        "ORDER BY id FOR UPDATE SKIP LOCKED LIMIT 1) RETURNING id",
+    ),
+    Form(
+        "BEGIN | START TRANSACTION [ISOLATION LEVEL READ COMMITTED | REPEATABLE READ | SERIALIZABLE]",
+        "opens a transaction on a connection of its own, at READ COMMITTED where no level is named (READ UNCOMMITTED "
+        "is the same); without it every statement is one",
         "BEGIN",
     ),
+    Form(
+        "SET TRANSACTION ISOLATION LEVEL …",
+        "the level of the transaction that has just begun, before its first statement",
+        "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+    ),
     Form("COMMIT | END", "makes the transaction's changes visible to others", "COMMIT"),
-    Form("ROLLBACK", "undoes the transaction's changes", "ROLLBACK"),
+    Form("ROLLBACK | ABORT", "undoes the transaction's changes", "ROLLBACK"),
 )
 
 OPERATORS = (
@@ -76,6 +89,9 @@ OPERATORS = (
     Form("a = b, <>, !=, <, <=, >, >=", "comparison; unknown when a side is NULL, also NULL = NULL", "1 <= 2"),
     Form("a [NOT] BETWEEN low AND high", "within bounds that count as inside", "2 BETWEEN 1 AND 3"),
     Form("a [NOT] IN (b, …)", "equal to one of the values", "'a' NOT IN ('b', 'c')"),
+    Form("a [NOT] IN (SELECT …)", "equal to one of the values that a subquery finds", "1 IN (SELECT 1)"),
+    Form("(SELECT …)", "the one value that a subquery finds, NULL where it finds no row", "(SELECT 1) + 1"),
+    Form("EXISTS (SELECT …)", "whether a subquery finds a row", "EXISTS (SELECT 1 WHERE false)"),
     Form("a [NOT] LIKE pattern", "% stands for any text, _ for one character", "'queued' LIKE 'q%'"),
     Form("a || b", "text joined", "'job-' || 42"),
     Form("a + b, -, *, /, %", "arithmetic; / between integers cuts toward zero", "7 / 2 + -7 % 3"),
@@ -83,22 +99,26 @@ OPERATORS = (
         "CASE [a] WHEN b THEN c … [ELSE d] END", "the first branch that fits", "CASE WHEN 1 > 2 THEN 'a' ELSE 'b' END"
     ),
     Form("CAST(a AS type), a::type", "the value as another type", "CAST('12' AS INTEGER) + '30'::integer"),
-    Form(":name", "a parameter; every one needs a value, and every value a parameter", ""),
+    Form(":name", "a parameter; every one needs a value, and values that are not in the text are no matter", ""),
     Form("TIMESTAMP 'text', INTERVAL 'text'", "a time, a length of time", "TIMESTAMP '2024-03-01' - INTERVAL '1 day'"),
 )
 
 DIFFERENCES = (
-    "One table per statement: no JOIN, no subquery, no UNION, no HAVING, no DISTINCT, no CREATE INDEX, no foreign "
-    "keys, no sequences. What is not supported is refused by name.",
-    "No NUMERIC: decimal literals are DOUBLE PRECISION, and sum() of BIGINT is BIGINT. REAL keeps all 64 bits.",
+    "One table per SELECT: no JOIN, no UNION, no WITH, no INSERT … SELECT, no CREATE INDEX, no foreign keys, no "
+    "sequences. What is not supported is refused by name.",
+    "A subquery runs once, before the statement around it, and cannot look at that statement's row.",
+    "No NUMERIC: decimal literals and avg() are DOUBLE PRECISION, and sum() of BIGINT is BIGINT. REAL keeps all 64 "
+    "bits. Numbers are finite.",
     "TIMESTAMP has no time zone, and now() starts at 1970-01-01 00:00:00 with virtual time. Results show it as text, "
     "and text passed as a parameter is read as a timestamp where one is compared or stored.",
     "A parameter has the type of its Python value: text for an INTEGER column is an error, as with asyncpg.",
     "Text is ordered by code point, as under the collation C.",
     "Rows without ORDER BY come in insertion order; PostgreSQL promises none.",
     "A deadlock is found at once, at the statement that would close the circle; PostgreSQL looks after a second.",
-    "Only READ COMMITTED. BEGIN inside a transaction and COMMIT outside one are errors, not warnings; no savepoints; "
-    "CREATE TABLE cannot be part of a transaction.",
+    "BEGIN inside a transaction and COMMIT outside one are errors, not warnings; no savepoints; CREATE TABLE cannot "
+    "be part of a transaction.",
+    "At SERIALIZABLE, a condition that fixes a unique key reads that key, any other reads the whole table; PostgreSQL "
+    "counts by page of an index or by table, as its plan has it, so it may refuse more.",
     "Two results of the same name are an error, since rows are dictionaries.",
     "A caller that gives up waiting does not take its statement back, unless it uses the same connection again.",
 )

@@ -74,7 +74,7 @@ class SqlServer:
     def open_connection(self) -> int:
         """Number a new connection of the running actor; needs no message, as a pool has it ready."""
         self._connections_made += 1
-        session = Session(self.name)
+        session = self.database.session()
         self._connections[self._connections_made] = (session, self.world.current_actor())
         return self._connections_made
 
@@ -89,7 +89,7 @@ class SqlServer:
         if self._down:
             request.fail(ConnectionRefusedError(f"{self.name} refused the connection"))
             return
-        session = Session(self.name, single=True)
+        session = self.database.session(single=True)
         if message.connection is not None:
             session, _actor = self._connections.get(message.connection, (None, None))
             if session is None:

@@ -1,4 +1,4 @@
-"""Sessions: transactions at PostgreSQL's READ COMMITTED, row locks, and waiting for them without blocking anything.
+"""Sessions: transactions at PostgreSQL's three levels, row locks, and waiting for them without blocking anything.
 
 Decides who may write a row and who waits for whom. A statement runs as a generator: it yields a `Session` it has to
 wait for and is resumed after that session's transaction has ended. Does not know what statements do.
@@ -6,16 +6,20 @@ wait for and is resumed after that session's transaction has ended. Does not kno
 Rules kept from PostgreSQL: a reader never waits and sees committed rows plus its own changes; a writer waits for the
 row's holder and then looks at the row again; an error ends the transaction's effects at once, and until ROLLBACK every
 further statement is refused. Two sessions that wait for each other are a deadlock: the one that would close the circle
-fails (PostgreSQL notices after `deadlock_timeout`, one second by default; here it is at once).
+fails (PostgreSQL notices after `deadlock_timeout`, one second by default; here it is at once). At REPEATABLE READ and
+SERIALIZABLE a row that somebody else changed since the transaction's snapshot cannot be locked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 from py_runtime.stores.sql.bound import Version
+from py_runtime.stores.sql.commits import READ_COMMITTED, SERIALIZABLE, Commits
 from py_runtime.stores.sql.errors import SqlError
+from py_runtime.stores.sql.serializable import Transaction
 from py_runtime.stores.sql.tables import Row, Table, view
 
 Steps = Generator["Session", None, "Result"]
@@ -63,18 +67,35 @@ class Session:
     """
 
     store: str
+    commits: Commits
     single: bool = False
     explicit: bool = False
     failed: bool = False
+    isolation: str = READ_COMMITTED
+    snapshot: int | None = None
+    """The last commit it sees; None means every one there is."""
+    serializable: Transaction | None = None
     started_us: int | None = None
+    queried: bool = False
     waits_for: Session | None = None
     touched: list[tuple[Table, Row]] = field(default_factory=list)
     """The rows this session has locked or made, in that order, until its transaction ends."""
 
+    def query(self) -> None:
+        """Note a statement that reads or writes; above READ COMMITTED, a transaction's first one takes a snapshot."""
+        if not self.queried:
+            self.queried = True
+            if self.isolation != READ_COMMITTED:
+                self.commits.hold(self)
+            if self.isolation == SERIALIZABLE:
+                self.serializable = self.commits.overlapping.begin(self.snapshot)
+
     def lock(self, row: Row, table: Table) -> Steps:
-        """Take the row's lock, waiting for its holder as long as needed."""
+        """Take the row's lock, waiting for its holder as long as needed. Raises SqlError when it changed too late."""
         while row.holder not in (None, self):
             yield from self.wait(row.holder)
+        if row.past and self.isolation != READ_COMMITTED and row.past[-1][0] > self.snapshot:
+            self.refuse_unseen(row.committed is None)
         if row.holder is None:
             row.holder = self
             self.touched.append((table, row))
@@ -86,6 +107,8 @@ class Session:
             if other is self:
                 raise SqlError("deadlock detected", sqlstate="40P01")
             other = other.waits_for
+        if self.snapshot is None:
+            self.commits.hold(self)
         self.waits_for = holder
         try:
             yield holder
@@ -95,10 +118,14 @@ class Session:
     def write(self, row: Row, table: Table, version: Version | None) -> None:
         """Change a row whose lock this session has; None deletes it."""
         assert row.holder is self
+        if self.serializable is not None:
+            self.commits.overlapping.write(self.serializable, table, (row.pending, version))
         table.put(row, version)
 
     def insert(self, table: Table, version: Version) -> Row:
         """Add a row that nobody else sees before the commit."""
+        if self.serializable is not None:
+            self.commits.overlapping.write(self.serializable, table, (version,))
         table.rows_made += 1
         row = Row(table.rows_made, None, None, self)
         self.touched.append((table, row))
@@ -116,19 +143,45 @@ class Session:
                 gone[table.label(row, row.committed)] = None
             if row.pending is not None:
                 values[table.label(row, row.pending)] = view(row.pending)
+        self.commits.record(self, self.touched)
+        if self.serializable is not None:
+            self.commits.overlapping.committed(self.serializable, self.commits.count)
+            self.serializable = None
         self._settle(lambda row: row.pending)
         merged: dict[str, dict[str, object] | None] = {**gone, **values}
         return [{"store": self.store, "key": key, "type": "row", "value": value} for key, value in merged.items()]
 
     def rollback(self) -> None:
         """Undo this session's changes and free its locks."""
+        if self.serializable is not None:
+            self.commits.overlapping.rolled_back(self.serializable)
+            self.serializable = None
         self._settle(lambda row: row.committed)
+
+    def end_statement(self) -> None:
+        """At READ COMMITTED, let the next statement see what has been committed meanwhile."""
+        if self.snapshot is not None and self.isolation == READ_COMMITTED:
+            self.commits.release(self)
+
+    def refuse_failed(self) -> None:
+        """Raise SqlError when an error has ended the transaction and ROLLBACK has not come yet."""
+        if self.failed:
+            message = "current transaction is aborted, commands ignored until end of transaction block"
+            raise SqlError(message, sqlstate="25P02")
+
+    def refuse_unseen(self, deleted: bool = False) -> NoReturn:
+        """Raise: another transaction committed a change that this one's snapshot does not see."""
+        message = f"could not serialize access due to concurrent {'delete' if deleted else 'update'}"
+        raise SqlError(message, sqlstate="40001")
 
     def _settle(self, choose: Callable[[Row], Version | None]) -> None:
         for table, row in self.touched:
             table.settle(row, choose(row))
         self.touched.clear()
-        self.explicit = self.failed = False
+        if self.snapshot is not None:
+            self.commits.release(self)
+        self.explicit = self.failed = self.queried = False
+        self.isolation = READ_COMMITTED
         self.started_us = None
 
 
@@ -173,6 +226,7 @@ class Execution:
     def _finish(self) -> None:
         """End the transaction where the statement ends it, tell the caller, then let waiting statements go on."""
         session = self.session
+        session.end_statement()
         self.waits_for = None
         if self.error is not None:
             was_explicit = session.explicit

@@ -1,124 +1,9 @@
-"""The shapes a parsed statement is made of. Data only: no meaning, no types, no tables.
-
-`span` of an expression is (first, after last) as indices into the statement's tokens, so that its text and place can
-be found again when something about it has to be said.
-"""
+"""The shapes a parsed statement is made of; its values and conditions are those of `expressions.py`. Data only."""
 
 from dataclasses import dataclass, field
 
+from py_runtime.stores.sql.expressions import ColumnName, Expression, Span
 from py_runtime.stores.sql.tokens import Token, one_line
-
-Span = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """Anything that has a value."""
-
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Literal(Expression):
-    """A value written in the statement."""
-
-    value: object
-    type: str
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter(Expression):
-    """`:name`."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnName(Expression):
-    """A column, perhaps with its table's name or alias before it."""
-
-    table: str | None
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unary(Expression):
-    """NOT, - or + before one operand."""
-
-    operator: str
-    operand: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class Binary(Expression):
-    """An operator between two operands, AND and OR among them."""
-
-    operator: str
-    left: Expression
-    right: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class IsTest(Expression):
-    """`operand IS [NOT] wanted`, where wanted is None (NULL or UNKNOWN), True or False."""
-
-    operand: Expression
-    wanted: bool | None
-    negated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class InList(Expression):
-    """`operand [NOT] IN (items)`."""
-
-    operand: Expression
-    items: tuple[Expression, ...]
-    negated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Between(Expression):
-    """`operand [NOT] BETWEEN low AND high`, both ends included."""
-
-    operand: Expression
-    low: Expression
-    high: Expression
-    negated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Like(Expression):
-    """`operand [NOT] LIKE pattern`."""
-
-    operand: Expression
-    pattern: Expression
-    negated: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Case(Expression):
-    """`CASE [operand] WHEN … THEN … ELSE … END`."""
-
-    operand: Expression | None
-    branches: tuple[tuple[Expression, Expression], ...]
-    otherwise: Expression | None
-
-
-@dataclass(frozen=True, slots=True)
-class Call(Expression):
-    """A function or an aggregate; `star` is for count(*)."""
-
-    name: str
-    arguments: tuple[Expression, ...]
-    star: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Cast(Expression):
-    """`CAST(operand AS type)` or `operand::type`."""
-
-    operand: Expression
-    type: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,10 +116,12 @@ class Delete:
 class Select:
     """`locking` is empty, FOR UPDATE, FOR UPDATE NOWAIT or FOR UPDATE SKIP LOCKED."""
 
+    distinct: bool
     items: tuple[Item, ...]
     table: TableName | None
     where: Expression | None
     group: tuple[ColumnName, ...]
+    having: Expression | None
     order: tuple[SortKey, ...]
     limit: Expression | None
     offset: Expression | None
@@ -243,9 +130,10 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class TransactionControl:
-    """`action` is BEGIN, COMMIT or ROLLBACK."""
+    """`action` is BEGIN, COMMIT, ROLLBACK or SET TRANSACTION; `isolation` is None where no level is named."""
 
     action: str
+    isolation: str | None
 
 
 Statement = CreateTable | Insert | Update | Delete | Select | TransactionControl
@@ -267,12 +155,3 @@ class Parsed:
         """Return line and column of the expression, ready to be passed to SqlError."""
         token = self.tokens[expression.span[0]]
         return {"line": token.line, "column": token.column}
-
-
-def conjuncts(condition: Expression | None) -> list[Expression]:
-    """Split a condition at its outermost ANDs, left to right; no condition gives no parts."""
-    if condition is None:
-        return []
-    if isinstance(condition, Binary) and condition.operator == "AND":
-        return conjuncts(condition.left) + conjuncts(condition.right)
-    return [condition]

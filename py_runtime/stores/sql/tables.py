@@ -6,11 +6,15 @@ a key held by somebody else's unfinished change is reported, not waited for, her
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from py_runtime.stores.sql.bound import Bound, Environment, Version
 from py_runtime.stores.sql.conversions import Column
-from py_runtime.stores.sql.errors import IntegrityError
-from py_runtime.stores.sql.values import literal_text, plain, to_text
+from py_runtime.stores.sql.errors import CheckViolation, IntegrityError, NotNullViolation, UniqueViolation
+from py_runtime.stores.sql.values import output_text, plain, to_text
+
+SHOWN_LENGTH_MAX = 64
+"""How much of a value the detail of an error shows; PostgreSQL counts bytes."""
 
 
 @dataclass(slots=True, eq=False)
@@ -23,14 +27,25 @@ class Row:
     number: int
     committed: Version | None
     pending: Version | None
-    holder: object = None
+    holder: Any = None
+    past: tuple[tuple[int, Version | None], ...] = ()
+    """Commits that changed the row, each with the version before it, while a snapshot may need them."""
 
-    def seen_by(self, session: object) -> Version | None:
-        """Return the version that `session` reads."""
-        return self.pending if self.holder is session else self.committed
+    def seen_by(self, session: Any) -> Version | None:
+        """Return the version that `session` reads: its own, else the one of its snapshot, else the last committed."""
+        if self.holder is session and self.pending is not self.committed:
+            return self.pending
+        if self.past and session is not None and session.snapshot is not None:
+            return next((before for number, before in self.past if number > session.snapshot), self.committed)
+        return self.committed
+
+    def keys_of(self, constraint: "UniqueConstraint") -> list[tuple | None]:
+        """Return the row's keys in all its versions."""
+        versions = [self.committed, self.pending, *(before for _number, before in self.past)]
+        return [constraint.key_of(version) for version in versions]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class UniqueConstraint:
     """A primary key or UNIQUE. `rows` finds rows by key, in any of their versions; a key with a NULL is not kept."""
 
@@ -54,13 +69,13 @@ class UniqueConstraint:
 
     def violated_by(self, version: Version, table: str) -> IntegrityError:
         """Return the error for a version whose key another row has."""
-        names, values = ", ".join(self.columns), ", ".join(to_text(value) for value in self.key_of(version))
-        return IntegrityError(
+        names, values = ", ".join(self.columns), ", ".join(output_text(value) for value in self.key_of(version))
+        return UniqueViolation(
             f'duplicate key value violates unique constraint "{self.name}"',
             sqlstate="23505",
             table=table,
             constraint=self.name,
-            detail=f"key ({names})=({values}) already exists",
+            detail=f"Key ({names})=({values}) already exists.",
         )
 
 
@@ -105,22 +120,22 @@ class Table:
         """Raise IntegrityError when NOT NULL or a CHECK forbids `version`; a CHECK that gives NULL is satisfied."""
         for column in self.columns.values():
             if column.not_null and version[column.name] is None:
-                raise IntegrityError(
+                raise NotNullViolation(
                     f'null value in column "{column.name}" of relation "{self.name}" violates not-null constraint',
                     sqlstate="23502",
                     table=self.name,
                     constraint=column.name,
+                    detail=_failing(version),
                 )
         environment.row = version
         for check in self.checks:
             if check.condition.evaluate(environment) is False:
-                row = ", ".join(f"{name} = {literal_text(value)}" for name, value in version.items())
-                raise IntegrityError(
+                raise CheckViolation(
                     f'new row for relation "{self.name}" violates check constraint "{check.name}"',
                     sqlstate="23514",
                     table=self.name,
                     constraint=check.name,
-                    detail=f"the row is {row}",
+                    detail=_failing(version),
                 )
 
     def clash(
@@ -133,7 +148,7 @@ class Table:
                 if row is own:
                     continue
                 if row.holder in (None, session):
-                    if constraint.key_of(row.seen_by(session)) == key:
+                    if constraint.key_of(row.pending) == key:
                         return Clash(constraint, row, undecided=False)
                     continue
                 before, after = constraint.key_of(row.committed) == key, constraint.key_of(row.pending) == key
@@ -165,7 +180,7 @@ class Table:
                     constraint.drop(key, row)
         row.committed = row.pending = version
         row.holder = None
-        if version is None:
+        if version is None and not row.past:
             self.rows.pop(row.number, None)
 
     def label(self, row: Row, version: Version) -> str:
@@ -180,3 +195,10 @@ class Table:
 def view(version: Version) -> dict[str, object]:
     """Return a version as results and the trace show it."""
     return {name: plain(value) for name, value in version.items()}
+
+
+def _failing(version: Version) -> str:
+    """Write a refused row as PostgreSQL does, with long values cut."""
+    shown = ["null" if value is None else output_text(value) for value in version.values()]
+    cut = [text if len(text) <= SHOWN_LENGTH_MAX else f"{text[:SHOWN_LENGTH_MAX]}..." for text in shown]
+    return f"Failing row contains ({', '.join(cut)})."

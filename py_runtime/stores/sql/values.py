@@ -103,9 +103,20 @@ def to_text(value: object) -> str:
         return _timestamp_text(value)
     if isinstance(value, Interval):
         return _interval_text(value)
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
+    if isinstance(value, float):
+        whole = value.is_integer()
+        if whole and 1e15 <= abs(value) < 1e16:
+            digits = str(abs(int(value))).rstrip("0")
+            return f"{'-' if value < 0 else ''}{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}e+15"
+        return repr(value).removesuffix(".0") if whole else repr(value)
     return str(value)
+
+
+def output_text(value: object) -> str:
+    """Write a value (not NULL) the way PostgreSQL prints it, where a truth value is one letter."""
+    if isinstance(value, bool):
+        return "t" if value else "f"
+    return to_text(value)
 
 
 def literal_text(value: object) -> str:

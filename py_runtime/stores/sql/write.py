@@ -1,15 +1,16 @@
 """INSERT, UPDATE and DELETE: each row is locked, looked at again if it had to wait, checked, then changed."""
 
-from collections.abc import Mapping
-
-from py_runtime.stores.sql.binding import Binder, Scope
+from py_runtime.stores.sql.binding import Binder
 from py_runtime.stores.sql.bound import Bound, Environment, Version
+from py_runtime.stores.sql.commits import READ_COMMITTED
 from py_runtime.stores.sql.conversions import assignment
 from py_runtime.stores.sql.errors import SqlError
 from py_runtime.stores.sql.explain import Condition, conflict_failure
 from py_runtime.stores.sql.plans import Outputs, bind_items, find_table, row_binder, scope_of, show
+from py_runtime.stores.sql.preparation import Preparation
+from py_runtime.stores.sql.scope import Scope
 from py_runtime.stores.sql.sessions import Result, Session, Steps
-from py_runtime.stores.sql.syntax import Assignment, Conflict, Delete, Insert, Parsed, Update
+from py_runtime.stores.sql.syntax import Assignment, Conflict, Delete, Insert, Update
 from py_runtime.stores.sql.tables import Clash, Row, Table, UniqueConstraint
 from py_runtime.stores.sql.tokens import one_line
 
@@ -19,16 +20,16 @@ Assignments = dict[str, Bound]
 class ChangePlan:
     """A bound UPDATE or DELETE; a DELETE has no assignments."""
 
-    def __init__(self, parsed: Parsed, types: Mapping[str, str], tables: Mapping[str, Table]) -> None:
-        statement: Update | Delete = parsed.statement
-        self.table = find_table(tables, statement.table)
-        where = row_binder(parsed, types, self.table, statement.table, "WHERE")
+    def __init__(self, preparation: Preparation) -> None:
+        statement: Update | Delete = preparation.parsed.statement
+        self.table = find_table(preparation.tables, statement.table)
+        where = row_binder(preparation, self.table, statement.table, "WHERE")
         self.condition = Condition(where, statement.where, self.table)
         self.assignments: Assignments | None = None
         if isinstance(statement, Update):
-            values = row_binder(parsed, types, self.table, statement.table, "UPDATE")
+            values = row_binder(preparation, self.table, statement.table, "UPDATE")
             self.assignments = _bind_assignments(values, self.table, statement.assignments)
-        returning = row_binder(parsed, types, self.table, statement.table, "RETURNING")
+        returning = row_binder(preparation, self.table, statement.table, "RETURNING")
         self.returning = bind_items(returning, statement.returning)
 
     def run(self, session: Session, environment: Environment) -> Steps:
@@ -48,6 +49,7 @@ class ChangePlan:
             if self.returning:
                 result.rows.append(show(self.returning, changed, environment))
         if result.row_count == 0:
+            session.end_statement()
             self.condition.explain(session, environment, result)
         return result
 
@@ -55,15 +57,15 @@ class ChangePlan:
 class InsertPlan:
     """A bound INSERT."""
 
-    def __init__(self, parsed: Parsed, types: Mapping[str, str], tables: Mapping[str, Table]) -> None:
-        statement: Insert = parsed.statement
-        self.table = find_table(tables, statement.table)
-        binder = Binder(parsed, types, Scope({}), None, "VALUES")
+    def __init__(self, preparation: Preparation) -> None:
+        statement: Insert = preparation.parsed.statement
+        self.table = find_table(preparation.tables, statement.table)
+        binder = Binder(preparation, Scope({}), None, "VALUES")
         self.rows = [_bind_assignments(binder, self.table, _named(row, self.table)) for row in statement.rows]
         self.conflict = None
         if statement.conflict is not None:
-            self.conflict = ConflictPlan(parsed, types, self.table, statement.conflict)
-        returning = row_binder(parsed, types, self.table, statement.table, "RETURNING")
+            self.conflict = ConflictPlan(preparation, self.table, statement.conflict)
+        returning = row_binder(preparation, self.table, statement.table, "RETURNING")
         self.returning: Outputs = bind_items(returning, statement.returning)
 
     def run(self, session: Session, environment: Environment) -> Steps:
@@ -114,15 +116,15 @@ _GONE: Version = {}
 class ConflictPlan:
     """A bound ON CONFLICT."""
 
-    def __init__(self, parsed: Parsed, types: Mapping[str, str], table: Table, conflict: Conflict) -> None:
+    def __init__(self, preparation: Preparation, table: Table, conflict: Conflict) -> None:
         self.table = table
-        self.text = one_line(parsed.tokens[slice(*conflict.span)])
+        self.text = one_line(preparation.parsed.tokens[slice(*conflict.span)])
         self.arbiters = _arbiters(table, conflict)
         self.assignments: Assignments = {}
         self.condition: Condition | None = None
         if conflict.assignments:
             scope = scope_of(table, table.name, excluded=True)
-            binder = Binder(parsed, types, scope, None, "ON CONFLICT")
+            binder = Binder(preparation, scope, None, "ON CONFLICT")
             self.assignments = _bind_assignments(binder, table, conflict.assignments)
             self.condition = Condition(binder, conflict.where, table)
 
@@ -138,6 +140,8 @@ class ConflictPlan:
         """Deal with a row that has the key of `version`; returns what it became, or None when it was left alone."""
         row, table = clash.row, self.table
         if self.condition is None:
+            if session.isolation != READ_COMMITTED and row.seen_by(session) is None:
+                session.refuse_unseen()
             failed = [conflict_failure(self.text, clash.constraint, version)]
             label = table.label(row, row.seen_by(session) or version)
             result.add_unmatched({"row": label, "failed": failed})

@@ -19,7 +19,7 @@ def test_the_statements_examples_run_one_after_another():
         if form.example == "ROLLBACK":
             connection.execute("BEGIN")
         counts.append(connection.execute(form.example).row_count)
-    assert counts == [0, 2, 1, 1, 1, 1, 1, 0, 0, 0]
+    assert counts == [0, 2, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0]
 
 
 @pytest.mark.parametrize("form", [form for form in OPERATORS if form.example], ids=lambda form: form.form)

@@ -23,23 +23,23 @@ def refusal(database: SqlDatabase, text: str, parameters: dict[str, object] | No
     [
         (
             "",
-            "syntax error at or near end of the statement; allowed here: INSERT, SELECT, UPDATE, DELETE, CREATE, "
-            "BEGIN, START, COMMIT, END, ROLLBACK (line 1, column 1)",
+            "syntax error at end of input; allowed here: INSERT, SELECT, UPDATE, DELETE, CREATE, BEGIN, START, COMMIT, "
+            "END, ROLLBACK, ABORT, SET (line 1, column 1)",
         ),
         (
             "DROP TABLE jobs",
             'syntax error at or near "DROP"; allowed here: INSERT, SELECT, UPDATE, DELETE, CREATE, BEGIN, START, '
-            "COMMIT, END, ROLLBACK (line 1, column 1)",
+            "COMMIT, END, ROLLBACK, ABORT, SET (line 1, column 1)",
         ),
         (
             "SELECT id FROM jobs JOIN other",
-            'syntax error at or near "JOIN"; allowed here: AS, WHERE, GROUP BY, ORDER BY, LIMIT, OFFSET, FOR UPDATE, '
-            "the end of the statement (line 1, column 21)",
+            'syntax error at or near "JOIN"; allowed here: AS, WHERE, GROUP BY, HAVING, ORDER BY, FOR UPDATE, LIMIT, '
+            "OFFSET, the end of the statement (line 1, column 21)",
         ),
         (
             "SELECT id\n  FROM jobs\n WHERE id = 1 FOR SHARE",
             'syntax error at or near "FOR"; allowed here: an operator, BETWEEN, IN, LIKE, IS, AND, OR, GROUP BY, '
-            "ORDER BY, LIMIT, OFFSET, FOR UPDATE and 1 more (line 3, column 15)",
+            "HAVING, ORDER BY, FOR UPDATE, LIMIT and 2 more (line 3, column 15)",
         ),
         (
             "CREATE INDEX i ON jobs (id)",
@@ -69,8 +69,8 @@ def refusal(database: SqlDatabase, text: str, parameters: dict[str, object] | No
             'UNIQUE, CHECK, ",", ")" (line 1, column 27)',
         ),
         (
-            "SELECT id FROM jobs WHERE id IN (SELECT 1)",
-            "subqueries are not supported: a SELECT cannot stand inside another statement (line 1, column 34)",
+            "SELECT id FROM jobs WHERE id = ANY (SELECT 1)",
+            'syntax error at or near "ANY"; allowed here: a value (line 1, column 32)',
         ),
         (
             "SELECT 1 < 2 < 3",
@@ -95,7 +95,7 @@ def refusal(database: SqlDatabase, text: str, parameters: dict[str, object] | No
         (
             "SELECT sqrt(2)",
             "function sqrt does not exist; the functions are coalesce, nullif, greatest, least, abs, length, lower, "
-            "upper, now, clock_timestamp, extract, count, min, max, sum (line 1, column 8)",
+            "upper, now, clock_timestamp, extract, count, min, max, sum, avg (line 1, column 8)",
         ),
     ],
 )
@@ -153,7 +153,10 @@ def test_what_is_outside_the_subset_is_named_with_its_place_and_what_is_allowed(
             'column "jobs.id" must appear in the GROUP BY clause or be used in an aggregate function '
             "(line 1, column 8)",
         ),
-        ("SELECT count(*) FROM jobs FOR UPDATE", "FOR UPDATE is not allowed with GROUP BY or aggregate functions"),
+        (
+            "SELECT count(*) FROM jobs FOR UPDATE",
+            "FOR UPDATE is not allowed with GROUP BY clause or aggregate functions",
+        ),
         ("SELECT id FROM jobs ORDER BY 2", "ORDER BY position 2 is not in select list (line 1, column 30)"),
         ("SELECT id FROM jobs LIMIT 'x'", 'invalid input syntax for type bigint: "x"'),
         ("SELECT id FROM jobs LIMIT -1", "LIMIT must not be negative"),
@@ -180,10 +183,8 @@ def test_a_missing_parameter_is_named_with_those_the_statement_uses(database):
     assert refusal(database, text, {"id": 1, "worker": "W2"}) == message
 
 
-def test_a_parameter_that_is_not_in_the_statement_is_named(database):
-    message = "parameter :epoc is not in the statement, which uses :id"
-    assert refusal(database, "SELECT id FROM jobs WHERE id = :id", {"id": 1, "epoc": 1}) == message
-    assert refusal(database, "SELECT 1", {"x": 1}) == "parameter :x is not in the statement, which uses no parameters"
+def test_parameters_that_are_not_in_the_statement_are_no_matter(database):
+    assert database.execute("SELECT :id AS x", {"id": 1, "epoch": object()}).rows == [{"x": 1}]
 
 
 def test_a_reserved_word_names_a_column_only_in_double_quotes(database):

@@ -122,7 +122,7 @@ def test_an_error_reaches_the_caller_as_it_was_raised():
         scene.seen.append(caught.value.constraint)
 
     assert scene.run(program) == ["jobs_pkey"]
-    message = 'duplicate key value violates unique constraint "jobs_pkey": key (id)=(42) already exists'
+    message = 'duplicate key value violates unique constraint "jobs_pkey": Key (id)=(42) already exists.'
     assert [fields["error"] for fields in scene.fields("call.failed")] == [message]
 
 

@@ -124,13 +124,13 @@ def test_a_timestamp_that_does_not_exist_is_refused(database):
         (
             "id",
             "1), (1",
-            'duplicate key value violates unique constraint "jobs_pkey": key (id)=(1) already exists',
+            'duplicate key value violates unique constraint "jobs_pkey": Key (id)=(1) already exists.',
             "jobs_pkey",
         ),
         (
             "id, token",
             "1, 't'), (2, 't'",
-            'duplicate key value violates unique constraint "jobs_token_key": key (token)=(t) already exists',
+            'duplicate key value violates unique constraint "jobs_token_key": Key (token)=(t) already exists.',
             "jobs_token_key",
         ),
     ],
@@ -154,7 +154,7 @@ def test_a_key_of_several_columns_is_one_key():
     database.execute("CREATE TABLE events (execution TEXT, seq INTEGER, PRIMARY KEY (execution, seq), UNIQUE (seq))")
     [change] = database.execute("INSERT INTO events VALUES ('x1', 3)").changes
     assert change["key"] == "events/x1/3"
-    with pytest.raises(IntegrityError, match=r"key \(execution, seq\)=\(x1, 3\) already exists"):
+    with pytest.raises(IntegrityError, match=r"Key \(execution, seq\)=\(x1, 3\) already exists."):
         database.execute("INSERT INTO events VALUES ('x1', 3)")
     with pytest.raises(IntegrityError, match='"events_seq_key"'):
         database.execute("INSERT INTO events VALUES ('x2', 3)")

@@ -1,0 +1,95 @@
+"""The grammar of SELECT, which may be a statement or stand in parentheses inside one, and of RETURNING's list."""
+
+from py_runtime.stores.sql.expressions import Call, ColumnName, Expression, Literal, Subquery
+from py_runtime.stores.sql.parse_expression import ExpressionParser
+from py_runtime.stores.sql.syntax import Item, Select, SortKey, TableName
+from py_runtime.stores.sql.values import UNKNOWN
+
+
+class SelectParser(ExpressionParser):
+    """Reads what follows SELECT, and the parts that other statements share with it."""
+
+    def table_name(self, aliased: bool = True) -> TableName:
+        token = self.require_name("a table")
+        name = alias = str(token.value)
+        if aliased and (self.accept("AS") or (self.at_name() and self.token.word != "SET")):
+            alias = str(self.require_name("an alias").value)
+        return TableName(name, alias, token)
+
+    def items(self) -> tuple[Item, ...]:
+        items = [self._item()]
+        while self.accept_symbol(","):
+            items.append(self._item())
+        return tuple(items)
+
+    def _item(self) -> Item:
+        if self.accept_symbol("*"):
+            return Item(None, "")
+        expression = self.expression()
+        name = "?column?"
+        if isinstance(expression, (ColumnName, Call)):
+            name = expression.name
+        elif isinstance(expression, Subquery):
+            name = "exists" if expression.exists else expression.select.items[0].name or name
+        if self.accept("AS") or self.at_name():
+            name = str(self.require_name("a name").value)
+        return Item(expression, name)
+
+    def select(self) -> Select:
+        """Read what follows SELECT."""
+        distinct = self.accept("DISTINCT")
+        items = self.items()
+        table = self.table_name() if self.accept("FROM") else None
+        where = self.expression() if self.accept("WHERE") else None
+        group = self._group() if self.accept("GROUP", "BY") else ()
+        having = self.expression() if self.accept("HAVING") else None
+        order = self._order() if self.accept("ORDER", "BY") else ()
+        locking = self._locking()
+        limit = offset = None
+        while True:
+            if limit is None and self.accept("LIMIT"):
+                limit = self._limit()
+            elif offset is None and self.accept("OFFSET"):
+                offset = self.expression()
+            else:
+                break
+        locking = locking or self._locking()
+        return Select(distinct, items, table, where, group, having, order, limit, offset, locking)
+
+    def _limit(self) -> Expression:
+        first = self.position
+        return Literal((first, first + 1), None, UNKNOWN) if self.accept("ALL") else self.expression()
+
+    def _group(self) -> tuple[ColumnName, ...]:
+        columns: list[ColumnName] = []
+        while not columns or self.accept_symbol(","):
+            position = self.position
+            column = self.expression()
+            if not isinstance(column, ColumnName):
+                self.position = position
+                self.note("a column")
+                self.refuse()
+            columns.append(column)
+        return tuple(columns)
+
+    def _order(self) -> tuple[SortKey, ...]:
+        keys: list[SortKey] = []
+        while not keys or self.accept_symbol(","):
+            expression = self.expression()
+            descending = self.accept("DESC")
+            if not descending:
+                self.accept("ASC")
+            nulls_first = descending
+            if self.accept("NULLS", "FIRST"):
+                nulls_first = True
+            elif self.accept("NULLS", "LAST"):
+                nulls_first = False
+            keys.append(SortKey(expression, descending, nulls_first))
+        return tuple(keys)
+
+    def _locking(self) -> str:
+        if not self.accept("FOR", "UPDATE"):
+            return ""
+        if self.accept("NOWAIT"):
+            return "FOR UPDATE NOWAIT"
+        return "FOR UPDATE SKIP LOCKED" if self.accept("SKIP", "LOCKED") else "FOR UPDATE"
