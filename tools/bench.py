@@ -1,10 +1,10 @@
 """`make bench`: measures what the project promises about speed and size, and prints a report beside the aims.
 
 A report and no test: figures depend on the machine and on what else it does. Every pair that is compared is measured
-in the same run, in turns. Decides the aims' wording; the measuring is in `bench_page` (browser) and `bench_steps`
-(simulation).
+in the same run, in turns. Decides the aims' wording; the measuring is in `bench_page` (browser), `bench_steps`
+(simulation) and `bench_stores` (stand-ins).
 
-    python -m tools.bench [--rounds 5] [--steps 1000000]
+    python -m tools.bench [--rounds 5] [--steps 1000000] [--commands 3000]
 """
 
 import argparse
@@ -16,9 +16,12 @@ import sys
 from tools.bench_page import bytes_before_python, time_pages
 from tools.browser import NOT_FOUND, find_chromium, launch_options, start_playwright
 from tools.node import node_environment, node_program
-from tools.paths import ROOT, RUNTIME, SITE
+from tools.paths import BUILD, ROOT, RUNTIME, SITE
+from tools.prepare import make_environment
 
 STEPS_RATIO_MAX = 2.0
+FAKEREDIS_RATIO_MIN = 3.0
+SCRIPT_RATIO_MAX = 10.0
 COLD_RATIO_MAX = 0.4
 LIVE_MS_MAX = 50
 STOP_RATIO_MAX = 0.25
@@ -30,8 +33,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.bench", description="Measure speed and print a report.")
     parser.add_argument("--rounds", type=int, default=5, help="times each page is opened (default: 5)")
     parser.add_argument("--steps", type=int, default=1_000_000, help="simulated steps (default: 1000000)")
+    parser.add_argument("--commands", type=int, default=3000, help="calls of each kind of command (default: 3000)")
     options = parser.parse_args(arguments)
     report_steps(options.steps)
+    report_stores(options.commands)
     with start_playwright() as playwright:
         program = find_chromium(playwright.chromium.executable_path)
         if program is None:
@@ -51,13 +56,54 @@ def report_steps(steps: int) -> None:
     ]
     print(f"{steps:,} steps of `await asyncio.sleep(0)`, tracing off, against plain asyncio")
     for command in commands:
-        done = subprocess.run(command, cwd=ROOT, env=node_environment(), capture_output=True, text=True, check=True)
-        figures = json.loads(done.stdout)
+        figures = measured(command)
         ratio = figures["simulated_s"] / figures["plain_s"]
         simulated, plain = steps / figures["simulated_s"], steps / figures["plain_s"]
         print(f"  {figures['python']}: {simulated:,.0f} steps/s simulated, {plain:,.0f} plain")
         print(f"    {ratio:.2f} times plain asyncio's time{aim(ratio, STEPS_RATIO_MAX)}")
         print(f"    {figures['blocks_kept']} memory blocks kept")
+
+
+def report_stores(count: int) -> None:
+    count_text = str(count)
+    commands = [
+        [bench_python(), "-m", "tools.bench_stores", count_text],
+        [node_program(), str(ROOT / "tools" / "bench_stores.mjs"), count_text],
+    ]
+    print("Redis stand-in: awaited calls per second of one program, `await redis.set(…)` and so on, tracing off")
+    for command in commands:
+        figures = measured(command)
+        stand_in, beside = figures["per_s"]["stand_in"], figures["per_s"].get("fakeredis", {})
+        print(f"  {figures['python']}")
+        for name in figures["families"]:
+            line = f"    {name.replace('_', ' ')}: {stand_in[name]:,.0f}/s"
+            if beside:
+                ratio = stand_in[name] / beside[name]
+                line += f", fakeredis {beside[name]:,.0f}/s: {ratio:.1f} times{aim_least(ratio, FAKEREDIS_RATIO_MIN)}"
+            print(line)
+        for what, rates in (
+            ("awaited calls", stand_in),
+            ("commands without client or world", figures["commands_per_s"]),
+        ):
+            ratio = rates["acquire_by_steps"] / rates["acquire_by_script"]
+            print(f"    acquire by Lua, as {what}: {rates['acquire_by_script']:,.0f}/s,", end=" ")
+            print(f"{ratio:.1f} times the cost of its steps one by one{aim(ratio, SCRIPT_RATIO_MAX)}")
+
+
+def bench_python() -> str:
+    """The Python that has fakeredis; the project's own where it cannot be installed."""
+    try:
+        python = make_environment(BUILD / "bench-env", ROOT / "requirements" / "bench.txt")
+    except subprocess.CalledProcessError:
+        print("fakeredis could not be installed from requirements/bench.txt: the stand-in is measured alone")
+        return sys.executable
+    return str(python)
+
+
+def measured(command: list[str]) -> dict:
+    """The figures that a measuring program prints."""
+    done = subprocess.run(command, cwd=ROOT, env=node_environment(), capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
 
 
 def report_pages(browser, rounds: int) -> None:
@@ -78,6 +124,11 @@ def report_bytes(browser) -> None:
     print("Bytes transferred by the home page, compressed")
     print(f"  before Python: {size:,} in {requests} requests{aim(size, BYTES_MAX)}")
     print(f"  Python itself: {python:,} in {len(manifest['files'])} files")
+
+
+def aim_least(figure: float, limit: float) -> str:
+    """The same for an aim from below."""
+    return f" (aim: at least {limit:,g}: {'met' if figure >= limit else 'missed'})"
 
 
 def aim(figure: float, limit: float, unit: str = "") -> str:

@@ -19,7 +19,6 @@ from tools.node import NODE_MAJOR_MIN, node_environment, node_folder
 from tools.paths import BUILD, ENVIRONMENT, NODE_MODULES, ROOT
 
 PYTHON_MIN = (3, 11)
-_PYTHON = ENVIRONMENT / "bin" / "python"
 _LAB_LOCK = ROOT / "requirements" / "lab.txt"
 _NODE_LOCK = ROOT / "requirements" / "node.txt"
 
@@ -28,7 +27,7 @@ def main() -> int:
     """Set up what is missing; 0, or 1 after one sentence that says what to install or what went wrong."""
     try:
         _check_python()
-        _prepare_python()
+        make_environment(ENVIRONMENT, _LAB_LOCK)
         _prepare_node()
         _prepare_npm_folder()
     except subprocess.CalledProcessError as error:
@@ -52,24 +51,29 @@ def _check_python() -> None:
         )
 
 
-def _prepare_python() -> None:
-    stamp = ENVIRONMENT / "lab-stamp"
+def make_environment(folder: Path, lock: Path) -> Path:
+    """A Python environment with what a lock names, made anew when it is stale; gives its Python.
+
+    Raises `subprocess.CalledProcessError` where it cannot be made.
+    """
+    python, stamp = folder / "bin" / "python", folder / "lab-stamp"
     # The place counts: scripts in an environment hold absolute paths and break when the folder is moved or copied.
-    wanted = _digest(_LAB_LOCK.read_text(), sys.version, str(ROOT))
-    if _holds(stamp, wanted) and _PYTHON.exists():
-        return
-    print(f"Setting up the Python environment in {ENVIRONMENT.name}/ …", flush=True)
-    if ENVIRONMENT.exists():
-        shutil.rmtree(ENVIRONMENT)
-    _run([sys.executable, "-m", "venv", ENVIRONMENT])
-    _pip_install(_LAB_LOCK)
+    wanted = _digest(lock.read_text(), sys.version, str(ROOT))
+    if _holds(stamp, wanted) and python.exists():
+        return python
+    print(f"Setting up the Python environment in {folder.relative_to(ROOT)}/ …", flush=True)
+    if folder.exists():
+        shutil.rmtree(folder)
+    _run([sys.executable, "-m", "venv", folder])
+    _pip_install(python, lock)
     stamp.write_text(wanted)
+    return python
 
 
 def _prepare_node() -> None:
     if node_folder() is None:
         print(f"No Node {NODE_MAJOR_MIN} or newer here: installing one into {ENVIRONMENT.name}/ …", flush=True)
-        _pip_install(_NODE_LOCK)
+        _pip_install(ENVIRONMENT / "bin" / "python", _NODE_LOCK)
     if node_folder() is None:
         raise RuntimeError(f"Node from PyPI does not run on this machine: install Node {NODE_MAJOR_MIN} or newer.")
 
@@ -90,9 +94,9 @@ def _prepare_npm_folder() -> None:
     stamp.write_text(wanted)
 
 
-def _pip_install(lock: Path) -> None:
+def _pip_install(python: Path, lock: Path) -> None:
     options = ["--quiet", "--quiet", "--disable-pip-version-check", "--no-input", "--require-hashes"]
-    _run([_PYTHON, "-m", "pip", "install", *options, "-r", lock])
+    _run([python, "-m", "pip", "install", *options, "-r", lock])
 
 
 def _run(command: list, environment: dict[str, str] | None = None) -> None:
