@@ -4,7 +4,7 @@ A report and no test: figures depend on the machine and on what else it does. Ev
 in the same run, in turns. Decides the aims' wording; the measuring is in `bench_page` (browser), `bench_steps`
 (simulation) and `bench_stores` (stand-ins).
 
-    python -m tools.bench [--rounds 5] [--steps 1000000] [--commands 3000]
+    python -m tools.bench [--rounds 5] [--steps 1000000] [--commands 500]
 """
 
 import argparse
@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.bench", description="Measure speed and print a report.")
     parser.add_argument("--rounds", type=int, default=5, help="times each page is opened (default: 5)")
     parser.add_argument("--steps", type=int, default=1_000_000, help="simulated steps (default: 1000000)")
-    parser.add_argument("--commands", type=int, default=3000, help="calls of each kind of command (default: 3000)")
+    parser.add_argument("--commands", type=int, default=500, help="rounds of each program on a store (default: 500)")
     options = parser.parse_args(arguments)
     report_steps(options.steps)
     report_stores(options.commands)

@@ -6,7 +6,7 @@ import path from "node:path";
 import { loadPyodide } from "pyodide";
 
 const root = path.resolve(import.meta.dirname, "..");
-const count = Number(process.argv[2] ?? 1000);
+const count = Number(process.argv[2] ?? 500);
 
 const pyodide = await loadPyodide({ env: { PYTHONDONTWRITEBYTECODE: "1" } });
 for (const folder of ["py_runtime", "tools"]) pyodide.mountNodeFS(`/project/${folder}`, path.join(root, folder));
