@@ -46,12 +46,36 @@ class ClusterCrossSlotError(ResponseError):
     """The keys of one command lie in two slots."""
 
 
+class AskError(ResponseError):
+    """The slot is with another node: `slot_id`, and that node's `host`, `port` and both as `node_addr`."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        slot, address = text.split(" ")
+        host, port = address.rsplit(":", 1)
+        self.slot_id = int(slot)
+        self.node_addr = self.host, self.port = host, int(port)
+
+
+class MovedError(AskError):
+    """It is there for good. The only kind there is here; in redis-py it is a kind of AskError, too."""
+
+
+class RedisClusterException(Exception):
+    """A cluster's client cannot tell where to send a command, or reaches no node. As in redis-py, no `RedisError`."""
+
+
+class SlotNotCoveredError(RedisClusterException):
+    """The client knows no node for the slot."""
+
+
 _BY_PREFIX = {
     "ERR": ResponseError,
     "NOSCRIPT": NoScriptError,
     "READONLY": ReadOnlyError,
     "CLUSTERDOWN": ClusterDownError,
     "CROSSSLOT": ClusterCrossSlotError,
+    "MOVED": MovedError,
 }
 
 

@@ -109,6 +109,8 @@ class Replication:
             self.primary.replicas.remove(self)
         self.primary = primary
         primary.replicas.append(self)
+        primary.server.labels.update(self.server.labels)
+        self.server.labels = primary.server.labels  # a script keeps its name in the trace, whoever runs it
         self.server.keyspace.read_only = True
         everyone = primary.peers | self.peers
         for peer in everyone.values():

@@ -44,6 +44,8 @@ class RedisServer:
         self.world = world
         self.name = name
         self.clock_offset_us = 0  # the server's clock minus the world's; a scenario may step it
+        if slots is not None:
+            slots.join(name)
         self.keyspace = new_keyspace(slots)
         self.labels: dict[bytes, str] = {}  # SHA-1 → how the trace names the script
         self._down = False

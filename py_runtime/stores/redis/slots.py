@@ -1,12 +1,15 @@
-"""Cluster slots: which slot a key belongs to, and which slots this node serves.
+"""Cluster slots: which slot a key belongs to, which slots a node serves, and who serves the others.
 
-Decides the slot of a key and whether a set of keys may be used together. Knows no command. One node only: keys of
-another node are refused as if nobody served their slot; redirection (MOVED) needs several nodes and is not here.
+Decides the slot of a key and whether a set of keys may be used together, here. Knows no command and no server: other
+nodes are names. Slots change hands at once; a move that is under way (ASK) is not here.
 """
+
+from collections.abc import Iterator
 
 from py_runtime.stores.replies import ErrorReply
 
 SLOT_COUNT = 16384
+PORT = 6379
 
 
 def _crc16_table() -> tuple[int, ...]:
@@ -35,22 +38,61 @@ def key_slot(key: bytes) -> int:
     return crc % SLOT_COUNT
 
 
-class Slots:
-    """What one cluster node serves: the slots in `owned` (default: all of them)."""
+class Topology:
+    """What every node of a cluster knows of all of them, at once: `nodes` by name, in the order of their slots."""
 
-    def __init__(self, owned: range = range(SLOT_COUNT)) -> None:
-        self.owned = owned
+    def __init__(self) -> None:
+        self.nodes: dict[str, Slots] = {}
+
+    def owner_of(self, slot: int) -> str | None:
+        """The name of the node that serves a slot."""
+        return next((name for name, slots in self.nodes.items() if slot in slots), None)
+
+    def runs(self) -> Iterator[tuple[int, int, str]]:
+        """Neighbouring slots of one node as (first, last, name), from the lowest slot on."""
+        yield from sorted((run.start, run.stop - 1, name) for name, node in self.nodes.items() for run in node.runs)
+
+
+class Slots:
+    """What one cluster node serves: the slots in `owned` (default: all of them). `topology`: that of its cluster."""
+
+    def __init__(self, owned: range = range(SLOT_COUNT), topology: Topology | None = None) -> None:
+        self.topology = topology or Topology()
+        self.name = ""
+        self.runs = [owned]
+
+    def __contains__(self, slot: int) -> bool:
+        return any(slot in run for run in self.runs)
+
+    def join(self, name: str) -> None:
+        """Take part in the topology, as the node of that name."""
+        self.name = name
+        self.topology.nodes[name] = self
+
+    def take(self, moved: range) -> None:
+        """Serve these slots from now on, instead of whoever did."""
+        for node in self.topology.nodes.values():
+            node.runs = [part for run in node.runs for part in _without(run, moved) if part]
+        runs = sorted([*self.runs, moved], key=lambda run: run.start)
+        self.runs = []
+        for run in runs:
+            if self.runs and self.runs[-1].stop == run.start:
+                run = range(self.runs.pop().start, run.stop)
+            self.runs.append(run)
 
     def check(self, keys: list[bytes]) -> None:
-        """Refuse keys in two slots, or in a slot that is not served here."""
+        """Refuse keys in two slots, or in a slot that is served elsewhere or nowhere."""
         if not keys:
             return
         slot = key_slot(keys[0])
+        owner = self.name if slot in self else self.topology.owner_of(slot)
+        if owner is None:
+            raise ErrorReply("CLUSTERDOWN Hash slot not served")
         for key in keys[1:]:
             if key_slot(key) != slot:
                 raise ErrorReply("CROSSSLOT Keys in request don't hash to the same slot")
-        if slot not in self.owned:
-            raise ErrorReply("CLUSTERDOWN Hash slot not served")
+        if owner != self.name:
+            raise ErrorReply(f"MOVED {slot} {owner}:{PORT}")
 
     def check_script_access(self, keys: list[bytes]) -> None:
         """The same for a command inside a script, whose keys need not have been declared."""
@@ -58,3 +100,7 @@ class Slots:
             self.check(keys)
         except ErrorReply:
             raise ErrorReply("ERR Script attempted to access a non local key in a cluster node") from None
+
+
+def _without(run: range, gone: range) -> tuple[range, range]:
+    return range(run.start, min(run.stop, gone.start)), range(max(run.start, gone.stop), run.stop)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from py_runtime.stores.redis.commands import (
+    cluster,
     counters,
     expiry,
     hashes,
@@ -275,7 +276,6 @@ SERVER = (
     _row("PING", server.ping, -1, None, "[message]", "whether the server answers"),
     _row("ECHO", server.echo, 2, None, "message", "the message back"),
     _row("TIME", server.time, 1, None, "", "the server's clock: seconds and µs"),
-    _row("CLUSTER", server.cluster, -2, None, "KEYSLOT key", "the slot of a key (cluster mode only)"),
     _row(
         "EVAL",
         scripting.eval_,
@@ -315,6 +315,14 @@ REPLICATION = (
         "host port | NO ONE",
         "become a replica of a server that has replicated with this one, or a primary",
         _NO_SCRIPT,
+    ),
+    _row(
+        "CLUSTER",
+        cluster.cluster,
+        -2,
+        None,
+        "KEYSLOT key | COUNTKEYSINSLOT slot | GETKEYSINSLOT slot count | SLOTS | SHARDS | MYID | INFO",
+        "what a node knows of the slots (cluster mode only)",
     ),
     _row("WAIT", replication.wait, 3, None, "replicas ms", "wait until replicas have the last write", _NO_SCRIPT),
 )

@@ -103,6 +103,26 @@ def _streams(reply, options) -> list:
     return [] if reply is None else [[name, _entries(entries, options)] for name, entries in reply]
 
 
+def _cluster_slots(reply, options):
+    if options.get("raw"):
+        return reply
+    served = {}
+    for first, last, *nodes in reply:
+        addresses = [(_text(host), port) for host, port, *_ in nodes]
+        served[first, last] = {"primary": addresses[0], "replicas": addresses[1:]}
+    return served
+
+
+def _shards(reply, options):
+    shards = []
+    for row in reply:
+        shard = _named(row, options)
+        bounds = shard["slots"]
+        ranges = list(zip(bounds[::2], bounds[1::2], strict=True))
+        shards.append({"slots": ranges, "nodes": [_named(node, options) for node in shard["nodes"]]})
+    return shards
+
+
 PARSERS = {
     **dict.fromkeys("EXPIRE EXPIREAT PEXPIRE PEXPIREAT PERSIST HEXISTS HMSET MSETNX RENAMENX".split(), _bool),
     **dict.fromkeys("SETEX PSETEX SETNX".split(), _bool),
@@ -127,6 +147,9 @@ PARSERS = {
     "XINFO STREAM": _stream_info,
     "XINFO GROUPS": _all_named,
     "XINFO CONSUMERS": _all_named,
+    "CLUSTER SLOTS": _cluster_slots,
+    "CLUSTER SHARDS": _shards,
+    "CLUSTER INFO": lambda reply, options: dict(line.split(":") for line in _text(reply).split("\r\n") if line),
     "SCAN": lambda reply, options: (int(reply[0]), reply[1]),
     "TIME": lambda reply, options: (int(reply[0]), int(reply[1])),
     "PING": lambda reply, options: _text(reply) == "PONG",

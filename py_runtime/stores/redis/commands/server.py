@@ -1,11 +1,9 @@
 """Commands about the server itself."""
 
-from py_runtime.stores.redis.commands.options import subcommand, wrong_arity
+from py_runtime.stores.redis.commands.options import wrong_arity
 from py_runtime.stores.redis.keyspace import Keyspace
-from py_runtime.stores.redis.slots import key_slot
-from py_runtime.stores.replies import ErrorReply, Status
+from py_runtime.stores.replies import Status
 
-SUBCOMMANDS = {b"KEYSLOT": 3}
 _PONG = Status(b"PONG")
 
 
@@ -24,10 +22,3 @@ def echo(db: Keyspace, argv: list):
 
 def time(db: Keyspace, argv: list):
     return [b"%d" % (db.now_us // 1_000_000), b"%d" % (db.now_us % 1_000_000)]
-
-
-def cluster(db: Keyspace, argv: list):
-    subcommand(argv, SUBCOMMANDS)
-    if db.slots is None:
-        raise ErrorReply("ERR This instance has cluster support disabled")
-    return key_slot(argv[2])
