@@ -1,0 +1,10 @@
+"""The experiments' own programs in several real processes, on redis-server and PostgreSQL.
+
+test_claims.py    two processes race for a job; a frozen owner writes too late
+test_slots.py     the holder of a slot is killed
+test_flights.py   the leader of a flight is killed, or frozen
+processes.py      a process as the tests see it: orders in, events out, frozen, killed, always reaped
+child.py          what runs in such a process   (roles.py: its parts; clients.py: the clients that programs are handed)
+
+Nothing is timed: a test gives orders and waits for states, each with a deadline that only a failure reaches.
+"""
