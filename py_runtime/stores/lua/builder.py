@@ -140,4 +140,8 @@ def describe(node: object) -> str | None:
     if isinstance(node, syntax.Index):
         named = isinstance(node.key, syntax.Constant) and node.key.value.__class__ is bytes
         return f"field '{c_text(node.key.value)}'" if named else "field '?'"
+    if isinstance(node, syntax.Binary) and node.operator in ("and", "or") and isinstance(node.left, syntax.Constant):
+        # Lua's compiler drops a left side that it knows: `1 and x` is x, and so is `nil or x`.
+        if (node.operator == "and") == (node.left.value is not None and node.left.value is not False):
+            return describe(node.right)
     return None

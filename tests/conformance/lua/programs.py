@@ -9,7 +9,8 @@ from random import Random
 STATEMENTS_MAX = 9
 DEPTH_MAX = 2
 TEXTS = ["''", "'a'", "'Bc'", "'10'", "'-7'", "'x=1;y=2'", "'hello'", "ARGV[1]", "ARGV[3]"]
-NUMBERS = ["0", "1", "2", "3", "-1", "7", "10", "0.5", "2.25", "100", "ARGV[3]", "#ARGV", "#KEYS"]
+# Variables stand for 0 and -1: a constant -0, which the compiler would make of them, is a known difference.
+NUMBERS = ["zero", "1", "2", "3", "minus", "7", "10", "0.5", "2.25", "100", "ARGV[3]", "#ARGV", "#KEYS"]
 
 
 class _Program:
@@ -41,9 +42,9 @@ class _Program:
                 f"({one} + {other})",
                 f"({one} - {other})",
                 f"({one} * {other})",
-                f"({one} % {rng.choice('2 3 -4 2.5'.split())})",
-                f"({one} / {rng.choice('2 4 -8'.split())})",
-                f"-({one})",
+                f"({one} % {rng.choice('2 3 minus 2.5'.split())})",
+                f"({one} / {rng.choice('2 4 8'.split())})",
+                f"(zero - {one})",
                 f"math.floor({one})",
                 f"math.max({one}, {other})",
                 f"math.abs({one})",
@@ -243,7 +244,7 @@ class _Program:
 
 
 # `say` prints each value with its kind; tables are shown by their array part, as replies show them.
-_PROLOGUE = """local answer = {}
+_PROLOGUE = """local answer, zero, minus = {}, 0, -1
 local function show(v)
   if type(v) == 'table' then
     if v.err then return 'err ' .. v.err elseif v.ok then return 'ok ' .. v.ok end

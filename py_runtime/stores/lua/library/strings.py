@@ -91,9 +91,9 @@ def _gmatch(run: object, arguments: list) -> object:
 def _gsub(run: object, arguments: list) -> object:
     subject, pattern = text_at(arguments, 1), text_at(arguments, 2)
     replacement = arguments[2] if len(arguments) > 2 else None
+    count_max = int_at(arguments, 4, len(subject) + 1)
     if to_text(replacement) is None and not isinstance(replacement, LuaTable | Function):
         raise argument_error(3, "string/function/table expected")
-    count_max = int_at(arguments, 4, len(subject) + 1)
     match = Match(run, subject, pattern)
     replace = _replacer(run, match, replacement)
     parts, place, count = [], 0, 0
