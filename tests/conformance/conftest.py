@@ -10,23 +10,22 @@ from contextlib import AbstractContextManager
 import pytest
 
 from tests.conformance.arms import redis_arms, sql_arms
-from tests.conformance.arms.arm import Arm, Clock
+from tests.conformance.arms.arm import Arm, Clock, RealTime, VirtualTime
 from tests.conformance.servers import find, postgres
 from tests.conformance.servers import redis as redis_servers
 from tests.conformance.servers.process import ServerProcess
 
 STAND_IN = "stand-in"
-_ARM_FIXTURES = ("redis_arm", "cluster_arm", "sql_arm")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """Run an async body in the loop of its arm."""
+    """Run an async body in the loop of its arm: the one of its fixtures that can run bodies."""
     body = pyfuncitem.obj
     if not inspect.iscoroutinefunction(body):
         return None
     values = pyfuncitem.funcargs
-    arm: Arm = next(values[name] for name in _ARM_FIXTURES if name in values)
+    arm: Arm = next(value for value in values.values() if isinstance(value, (VirtualTime, RealTime)))
     arm.run(body(**{name: values[name] for name in inspect.signature(body).parameters}))
     return True
 
