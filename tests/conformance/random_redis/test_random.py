@@ -1,0 +1,63 @@
+"""Random commands agree with redis-server; and the comparison sees a difference when there is one."""
+
+import os
+import secrets
+from random import Random
+
+import pytest
+
+from py_runtime.stores.redis.execute import execute
+from py_runtime.stores.redis.table import COMMANDS, FAMILIES
+from tests.conformance.random_redis import grammar, pair
+from tests.conformance.random_redis.compare import compare
+from tests.conformance.random_redis.sequences import commands, draw_command
+
+COUNT = 12_000  # some ten seconds
+SEED = 0 if os.environ.get("CI") else secrets.randbelow(2**32)
+
+
+def test_random_commands_are_answered_alike_and_leave_the_same_keys(redis_server):
+    compared = compare(redis_server.port, COUNT, SEED)
+    assert [str(difference) for difference in compared.differences] == [], f"seed {SEED}"
+    drawn = {family for family, rows in FAMILIES.items() if any(row.name.decode() in commands() for row in rows)}
+    assert drawn <= set(compared.counts)
+    assert compared.counts.total() >= COUNT
+
+
+def test_a_difference_is_found_and_told_by_the_shortest_sequence(redis_server, monkeypatch):
+    def forgets_a_second_increment(db, argv, now_us):
+        reply = execute(db, argv, now_us)
+        return 1 if argv[0] == b"INCR" and reply == 2 else reply
+
+    monkeypatch.setattr(pair, "execute", forgets_a_second_increment)
+    found = compare(redis_server.port, 3000, seed=1).differences[0]
+    *before, last = found.lines
+    assert last in ("'INCR' 's1'", "'INCR' 's2'")
+    assert len(before) == 1
+    assert (found.ours, found.theirs) == ("1", "2")
+
+
+@pytest.mark.parametrize("name", commands())
+def test_every_command_is_drawn_with_every_option(name):
+    random = Random(0)
+    drawn = {word for _ in range(600) for word in draw_command(name, random) if isinstance(word, bytes)}
+    options = COMMANDS[name.encode()].options
+    wanted = {word.strip("[]…").encode() for word in options.replace("|", " ").replace("[", " ").split()}
+    assert {word for word in wanted if word.isupper()} - drawn == set()
+
+
+@pytest.mark.parametrize(
+    ("options", "possible"),
+    [
+        ("key value", {"key value"}),
+        ("key [NX|XX]", {"key", "key NX", "key XX"}),
+        ("[EX seconds | KEEPTTL]", {"", "EX seconds", "KEEPTTL"}),
+        ("LOAD script | FLUSH [ASYNC|SYNC]", {"LOAD script", "FLUSH", "FLUSH ASYNC", "FLUSH SYNC"}),
+        ("key [field …] id|$", {f"key{' field' * n} {end}" for n in range(4) for end in ("id", "$")}),
+        ("*|id field value …", {f"{start}{' field value' * n}" for n in (1, 2, 3, 4) for start in ("*", "id")}),
+        ("[A [B c] d]", {"", "A d", "A B c d"}),
+    ],
+)
+def test_an_option_text_is_read_as_a_grammar(options, possible):
+    tree, random = grammar.parse(options), Random(0)
+    assert {" ".join(word.text for word in tree.draw(random)) for _ in range(500)} == possible
