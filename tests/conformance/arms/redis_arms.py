@@ -6,10 +6,11 @@ Decides what a body starts from: an empty keyspace, no scripts, and a clock that
 from typing import Protocol
 
 from redis.asyncio import Redis
+from redis.asyncio.cluster import RedisCluster
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from py_runtime.stores.redis import RedisServer, Slots
+from py_runtime.stores.redis import Cluster, RedisServer
 from tests.conformance.arms.arm import Arm, RealTime, VirtualTime
 from tests.conformance.servers.resp import RawConnection
 from tests.conformance.slots import HALVES
@@ -56,12 +57,21 @@ class StandInCluster(VirtualTime):
 
     def __init__(self) -> None:
         super().__init__()
-        self.servers = [RedisServer(self.world, f"redis-{node}", Slots(half)) for node, half in enumerate(HALVES, 1)]
+        self.cluster = Cluster(self.world, len(HALVES))
+        self.servers = self.cluster.servers
         for server in self.servers:
             server.clock_offset_us = START_US
 
     def connect(self, node: int, decode_responses: bool = True):
         return self.servers[node].client(decode_responses=decode_responses)
+
+    def address(self, node: int) -> str:
+        """What MOVED says of a node."""
+        return f"{self.servers[node].name}:6379"
+
+    def client(self):
+        """A client of the whole cluster."""
+        return self.cluster.client()
 
 
 class RealCluster(RealTime):
@@ -77,6 +87,15 @@ class RealCluster(RealTime):
 
     def connect(self, node: int, decode_responses: bool = True):
         self.clients.append(real_client(self.ports[node], decode_responses))
+        return self.clients[-1]
+
+    def address(self, node: int) -> str:
+        """What MOVED says of a node."""
+        return f"127.0.0.1:{self.ports[node]}"
+
+    def client(self):
+        """A client of the whole cluster."""
+        self.clients.append(RedisCluster("127.0.0.1", self.ports[0], protocol=2, decode_responses=True))
         return self.clients[-1]
 
 

@@ -8,9 +8,9 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from py_runtime.sim import Stream
-from py_runtime.stores.redis.client import Redis
+from py_runtime.stores.redis.client import CommandMethods
 from py_runtime.stores.redis.client.calls import encode, words_of
-from py_runtime.stores.redis.client.cluster_nodes import ClusterNode, ClusterNodes
+from py_runtime.stores.redis.client.cluster_nodes import ClusterNode, ClusterNodes, shards_reply, slots_reply
 from py_runtime.stores.redis.client.scripts import AsyncScript
 from py_runtime.stores.redis.errors import (
     ClusterDownError,
@@ -47,6 +47,7 @@ _MERGED = {  # what becomes of the replies of several nodes, by node; of others 
     "DBSIZE": lambda replies: sum(replies.values()),
     "WAIT": lambda replies: sum(replies.values()),
 }
+_PARSED = {"CLUSTER SLOTS": slots_reply, "CLUSTER SHARDS": shards_reply}
 _RETRIES = 10  # redis-py's default
 _REDIRECTIONS = 16  # as many as redis-py follows for one call
 _DOWN_SLEEP_S = 0.25
@@ -56,7 +57,7 @@ _NO_KEY = (
 )
 
 
-class RedisCluster(Redis):
+class RedisCluster(CommandMethods):
     """A client of all nodes; made by a cluster's `client()`. May be shared by several tasks.
 
     A command of several keys is refused unless all lie in one slot; `delete`, `unlink`, `exists` and `touch` are split
@@ -116,7 +117,8 @@ class RedisCluster(Redis):
                 if not nodes:
                     raise RedisClusterException(f"No targets were found to execute {args} command on")
                 if len(nodes) == 1 and name not in _EVERY_NODE:
-                    return await self._send_on(nodes[0], args, options)
+                    reply = await self._send_on(nodes[0], args, options)
+                    return _PARSED[name](reply) if name in _PARSED else reply
                 replies = await asyncio.gather(*(self._send_on(node, args, options) for node in nodes))
                 merge = _MERGED.get(name, dict)
                 return merge(dict(zip([node.name for node in nodes], replies, strict=True)))

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from py_runtime.stores.redis.client import Redis
+from py_runtime.stores.redis.client.replies import named, text_of
 from py_runtime.stores.redis.errors import (
     MovedError,
     RedisClusterException,
@@ -63,7 +64,7 @@ class ClusterNodes:
         told: Exception | None = None
         for name in names:
             try:
-                return await self._reachable[name].execute_command("CLUSTER SLOTS", raw=True)
+                return await self._reachable[name].execute_command("CLUSTER SLOTS")
             except ResponseError:
                 told = RedisClusterException("Cluster mode is not enabled on this node")
             except RedisError as error:
@@ -76,7 +77,7 @@ class ClusterNodes:
         owners: dict[int, str] = {}
         known: dict[str, ClusterNode] = {}
         for first, last, (host, port, *_) in rows:
-            name = f"{host if isinstance(host, str) else host.decode()}:{port}"
+            name = f"{text_of(host)}:{port}"
             known[name] = self._reachable[name]
             owners.update(dict.fromkeys(range(first, last + 1), name))
         if len(owners) != SLOT_COUNT:
@@ -102,3 +103,23 @@ class ClusterNodes:
         if name is None:
             raise SlotNotCoveredError(f'Slot "{slot}" is not covered by the cluster.')
         return self.known[name]
+
+
+def slots_reply(rows: list) -> dict:
+    """CLUSTER SLOTS as a cluster's client gives it: (first, last) → the addresses of who serves them."""
+    served = {}
+    for first, last, *nodes in rows:
+        addresses = [(text_of(host), port) for host, port, *_ in nodes]
+        served[first, last] = {"primary": addresses[0], "replicas": addresses[1:]}
+    return served
+
+
+def shards_reply(rows: list) -> list[dict]:
+    """CLUSTER SHARDS in the same way: slots as (first, last), and what is known of each node."""
+    shards = []
+    for row in rows:
+        shard = named(row, {})
+        bounds = iter(shard["slots"])
+        nodes = [named(node, {}) for node in shard["nodes"]]
+        shards.append({"slots": list(zip(bounds, bounds, strict=True)), "nodes": nodes})
+    return shards

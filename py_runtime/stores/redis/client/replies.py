@@ -16,12 +16,12 @@ class Members(set):
         return member
 
 
-def _text(reply) -> str:
+def text_of(reply) -> str:
     return reply.decode() if isinstance(reply, bytes) else reply
 
 
 def _ok(reply, options) -> bool:
-    return reply is not None and _text(reply) == "OK"
+    return reply is not None and text_of(reply) == "OK"
 
 
 def _bool(reply, options) -> bool:
@@ -77,16 +77,16 @@ def _pending(reply, options):
     return {"pending": count, "min": low, "max": high, "consumers": consumers}
 
 
-def _named(reply, options) -> dict:
-    return {_text(name): value for name, value in _pairs(reply, options).items()}
+def named(reply, options) -> dict:
+    return {text_of(name): value for name, value in _pairs(reply, options).items()}
 
 
 def _all_named(reply, options) -> list:
-    return [_named(row, options) for row in reply]
+    return [named(row, options) for row in reply]
 
 
 def _stream_info(reply, options) -> dict:
-    info = _named(reply, options)
+    info = named(reply, options)
     if options.get("full"):
         info["entries"] = dict(_entries(info["entries"], options))
         info["groups"] = _all_named(info["groups"], options)
@@ -101,26 +101,6 @@ def _stream_info(reply, options) -> dict:
 
 def _streams(reply, options) -> list:
     return [] if reply is None else [[name, _entries(entries, options)] for name, entries in reply]
-
-
-def _cluster_slots(reply, options):
-    if options.get("raw"):
-        return reply
-    served = {}
-    for first, last, *nodes in reply:
-        addresses = [(_text(host), port) for host, port, *_ in nodes]
-        served[first, last] = {"primary": addresses[0], "replicas": addresses[1:]}
-    return served
-
-
-def _shards(reply, options):
-    shards = []
-    for row in reply:
-        shard = _named(row, options)
-        bounds = shard["slots"]
-        ranges = list(zip(bounds[::2], bounds[1::2], strict=True))
-        shards.append({"slots": ranges, "nodes": [_named(node, options) for node in shard["nodes"]]})
-    return shards
 
 
 PARSERS = {
@@ -147,12 +127,10 @@ PARSERS = {
     "XINFO STREAM": _stream_info,
     "XINFO GROUPS": _all_named,
     "XINFO CONSUMERS": _all_named,
-    "CLUSTER SLOTS": _cluster_slots,
-    "CLUSTER SHARDS": _shards,
-    "CLUSTER INFO": lambda reply, options: dict(line.split(":") for line in _text(reply).split("\r\n") if line),
+    "CLUSTER INFO": lambda reply, options: dict(line.split(":") for line in text_of(reply).split("\r\n") if line),
     "SCAN": lambda reply, options: (int(reply[0]), reply[1]),
     "TIME": lambda reply, options: (int(reply[0]), int(reply[1])),
-    "PING": lambda reply, options: _text(reply) == "PONG",
-    "SCRIPT LOAD": lambda reply, options: _text(reply),
+    "PING": lambda reply, options: text_of(reply) == "PONG",
+    "SCRIPT LOAD": lambda reply, options: text_of(reply),
     "SCRIPT EXISTS": lambda reply, options: [bool(known) for known in reply],
 }
