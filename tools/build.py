@@ -1,4 +1,4 @@
-"""Builds the publishable folder `site/`: records the runs, packs the runtime, stages the documents, calls MkDocs.
+"""Builds the publishable folder `site/`: records the runs, packs the runtime, writes the reference, calls MkDocs.
 
 Decides the order and what depends on what; each step's work is in a module of its own and is skipped while its inputs
 are the same. What is generated is put beside a copy of `docs/` in `build/docs`, which is all that MkDocs sees: so the
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tools.bundle import bundle_page
 from tools.node import node_environment, node_program
-from tools.paths import BUILD, DATA, DOCS, LICENCES, NODE_MODULES, ROOT, RUNTIME, SITE, STAGE
+from tools.paths import BUILD, DATA, DOCS, LICENCES, NODE_MODULES, REFERENCE, ROOT, RUNTIME, SITE, STAGE
 from tools.stamp import Step
 from tools.theme import mend_theme
 
@@ -27,7 +27,7 @@ _SITE_URL = os.environ.get("SITE_URL") or "http://127.0.0.1:8000/"
 def main() -> int:
     """Build what is stale; 0, or 1 after the failing tool's own words."""
     try:
-        for work in (_record, _pack_runtime, _build_site):
+        for work in (_record, _pack_runtime, _write_reference, _build_site):
             work()
     except subprocess.CalledProcessError as error:
         print(
@@ -58,9 +58,18 @@ def _pack_runtime() -> None:
         step.done()
 
 
+def _write_reference() -> None:
+    step = Step("reference", [ROOT / "py_runtime" / "stores", *_TOOLS.glob("reference*.py")], REFERENCE)
+    if not step.is_fresh():
+        print("Writing the reference pages …", flush=True)
+        shutil.rmtree(REFERENCE, ignore_errors=True)
+        _run(sys.executable, "-m", "tools.reference", REFERENCE)
+        step.done()
+
+
 def _build_site() -> None:
     notices = ROOT / "THIRD-PARTY-NOTICES.md"
-    inputs = [DOCS, DATA, RUNTIME, LICENCES, notices, _CONFIG, _TOOLS, ROOT / "requirements" / "lab.txt"]
+    inputs = [DOCS, DATA, RUNTIME, REFERENCE, LICENCES, notices, _CONFIG, _TOOLS, ROOT / "requirements" / "lab.txt"]
     step = Step("site", inputs, SITE, extra=_SITE_URL)
     if step.is_fresh():
         return
@@ -84,6 +93,7 @@ def _stage(notices: Path) -> None:
 
     shutil.rmtree(STAGE, ignore_errors=True)
     shutil.copytree(DOCS, STAGE)
+    shutil.copytree(REFERENCE, STAGE / "reference")
     bundle_page(STAGE / "assets" / "lab")
     page_data = STAGE / "assets" / "lab" / "data"
     shutil.copytree(DATA, page_data)

@@ -10,6 +10,7 @@ LICENCES = ROOT / "licences"
 
 BUILD = ROOT / "build"  # everything here is generated and may be deleted at any time
 DATA = BUILD / "data"  # the catalogue and the recorded runs
+REFERENCE = BUILD / "reference"  # the reference pages, written from the code's own tables
 RUNTIME = BUILD / "runtime"  # Pyodide and our packed Python
 STAGE = BUILD / "docs"  # docs/ plus what is generated: the folder that MkDocs reads
 CATALOGUE = DATA / "experiments.json"

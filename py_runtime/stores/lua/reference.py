@@ -6,6 +6,9 @@ order. What is refused is in `unsupported`.
 
 from dataclasses import dataclass
 
+from py_runtime.stores.lua import conversion, expressions, patterns, scopes, script
+from py_runtime.stores.lua.library import base, json
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -131,6 +134,19 @@ LIBRARY = (
     Form("redis.REPL_ALL", "3"),
     Form("redis.REDIS_VERSION", "'7.0.15', the server whose behaviour this is"),
     Form("redis.REDIS_VERSION_NUM", "458767, which is 0x7000f"),
+)
+
+LIMITS = (
+    ("steps of one run; then it ends as BUSY", script.STEPS_MAX),
+    ("local variables of a function", scopes.LOCALS_MAX),
+    ("variables that a function takes from around it", scopes.CAPTURES_MAX),
+    ("blocks and calls inside each other", expressions.LEVELS_MAX),
+    ("levels of an expression", expressions.HEIGHT_MAX),
+    ("tables inside each other in a reply", conversion.NESTING_MAX),
+    ("values that unpack gives", base.UNPACK_MAX),
+    ("captures of a pattern", patterns.CAPTURES_MAX),
+    ("repetitions inside each other while a pattern is matched", patterns.DEPTH_MAX),
+    ("tables inside each other in JSON", json.DEPTH_MAX),
 )
 
 DIFFERENCES = (
