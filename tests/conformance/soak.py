@@ -10,8 +10,15 @@ from collections.abc import Callable
 from tests.conformance.compared import Compared
 from tests.conformance.lua import agreement as lua
 from tests.conformance.random_redis import compare as random_redis
+from tests.conformance.random_sql import compare as random_sql
+from tests.conformance.random_sql import interleaved
 
-SOURCES: dict[str, Callable[[int, int], Compared]] = {"lua": lua.run, "redis": random_redis.run}
+SOURCES: dict[str, Callable[[int, int], Compared]] = {
+    "lua": lua.run,
+    "redis": random_redis.run,
+    "sql": random_sql.run,
+    "sql-transactions": interleaved.run,
+}
 """Name → `run(count, seed)`; a new source of random commands is one row here."""
 
 

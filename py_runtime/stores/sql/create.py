@@ -80,8 +80,9 @@ def _add_check(parsed: Parsed, table: Table, definition: ConstraintDefinition, n
 def _name(definition: ConstraintDefinition, usual: str, table: Table, names: list[str]) -> str:
     """Return the name given, or the usual one, numbered when it is taken."""
     if definition.name in names:
-        message = f'constraint "{definition.name}" for relation "{table.name}" already exists'
-        raise _refusal(message, definition, "42710")
+        if definition.kind == "CHECK":
+            raise _refusal(f'check constraint "{definition.name}" already exists', definition, "42710")
+        raise _refusal(f'relation "{definition.name}" already exists', definition, "42P07")
     name, number = definition.name or usual, 0
     while name in names:
         number += 1

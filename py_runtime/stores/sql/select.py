@@ -173,7 +173,7 @@ class SelectPlan:
                     failed = [lock_failure(self.locking)]
                     result.add_unmatched({"row": table.label(row, entry.version), "failed": failed})
                     continue
-            yield from session.lock(row, table)
+            yield from session.lock(row, table, to_write=False)
             version = row.pending
             if version is not None and (version is entry.version or self.condition.holds(version, environment)):
                 kept.append(Entry(row, version))

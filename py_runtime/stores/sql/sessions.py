@@ -20,7 +20,7 @@ from py_runtime.stores.sql.bound import Version
 from py_runtime.stores.sql.commits import READ_COMMITTED, SERIALIZABLE, Commits
 from py_runtime.stores.sql.errors import SqlError
 from py_runtime.stores.sql.serializable import Transaction
-from py_runtime.stores.sql.tables import Row, Table, view
+from py_runtime.stores.sql.tables import Clash, Row, Table, view
 
 Steps = Generator["Session", None, "Result"]
 """A running statement: yields the session it waits for, returns its result."""
@@ -90,12 +90,11 @@ class Session:
             if self.isolation == SERIALIZABLE:
                 self.serializable = self.commits.overlapping.begin(self.snapshot)
 
-    def lock(self, row: Row, table: Table) -> Steps:
+    def lock(self, row: Row, table: Table, to_write: bool = True) -> Steps:
         """Take the row's lock, waiting for its holder as long as needed. Raises SqlError when it changed too late."""
         while row.holder not in (None, self):
             yield from self.wait(row.holder)
-        if row.past and self.isolation != READ_COMMITTED and row.past[-1][0] > self.snapshot:
-            self.refuse_unseen(row.committed is None)
+        self.refuse_if_changed(row, "delete" if to_write and row.committed is None else "update")
         if row.holder is None:
             row.holder = self
             self.touched.append((table, row))
@@ -115,17 +114,18 @@ class Session:
         finally:
             self.waits_for = None
 
+    def note_write(self, table: Table, *versions: Version | None) -> None:
+        """Tell the other serializable transactions of a change between these versions of a row, before it is made."""
+        if self.serializable is not None:
+            self.commits.overlapping.write(self.serializable, table, versions)
+
     def write(self, row: Row, table: Table, version: Version | None) -> None:
         """Change a row whose lock this session has; None deletes it."""
         assert row.holder is self
-        if self.serializable is not None:
-            self.commits.overlapping.write(self.serializable, table, (row.pending, version))
         table.put(row, version)
 
     def insert(self, table: Table, version: Version) -> Row:
         """Add a row that nobody else sees before the commit."""
-        if self.serializable is not None:
-            self.commits.overlapping.write(self.serializable, table, (version,))
         table.rows_made += 1
         row = Row(table.rows_made, None, None, self)
         self.touched.append((table, row))
@@ -169,10 +169,16 @@ class Session:
             message = "current transaction is aborted, commands ignored until end of transaction block"
             raise SqlError(message, sqlstate="25P02")
 
-    def refuse_unseen(self, deleted: bool = False) -> NoReturn:
-        """Raise: another transaction committed a change that this one's snapshot does not see."""
-        message = f"could not serialize access due to concurrent {'delete' if deleted else 'update'}"
-        raise SqlError(message, sqlstate="40001")
+    def refuse_if_changed(self, row: Row, how: str = "update") -> None:
+        """Above READ COMMITTED, raise when a commit that the snapshot does not see has changed the row."""
+        if row.past and self.isolation != READ_COMMITTED and row.past[-1][0] > self.snapshot:
+            raise SqlError(f"could not serialize access due to concurrent {how}", sqlstate="40001")
+
+    def refuse_duplicate(self, clash: Clash, table: Table, version: Version) -> NoReturn:
+        """Raise that another row has the key; a transaction that could not commit anyway hears of that instead."""
+        if self.serializable is not None:
+            self.serializable.refuse_if_doomed()
+        raise clash.constraint.violated_by(version, table.name)
 
     def _settle(self, choose: Callable[[Row], Version | None]) -> None:
         for table, row in self.touched:

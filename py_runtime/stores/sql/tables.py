@@ -87,7 +87,8 @@ class CheckConstraint:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Another row with the same key. `undecided` means its holder's unfinished change decides whether it stays so."""
+    """Another row with the same key. `undecided` means that its holder has changed it, in whatever column, and may yet
+    undo that: PostgreSQL waits for the outcome."""
 
     constraint: UniqueConstraint
     row: Row
@@ -151,9 +152,8 @@ class Table:
                     if constraint.key_of(row.pending) == key:
                         return Clash(constraint, row, undecided=False)
                     continue
-                before, after = constraint.key_of(row.committed) == key, constraint.key_of(row.pending) == key
-                if before or after:
-                    return Clash(constraint, row, undecided=before != after)
+                if key in (constraint.key_of(row.committed), constraint.key_of(row.pending)):
+                    return Clash(constraint, row, undecided=row.pending is not row.committed)
         return None
 
     def add(self, row: Row, version: Version) -> None:

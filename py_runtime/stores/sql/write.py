@@ -2,7 +2,6 @@
 
 from py_runtime.stores.sql.binding import Binder
 from py_runtime.stores.sql.bound import Bound, Environment, Version
-from py_runtime.stores.sql.commits import READ_COMMITTED
 from py_runtime.stores.sql.conversions import assignment
 from py_runtime.stores.sql.errors import SqlError
 from py_runtime.stores.sql.explain import Condition, conflict_failure
@@ -41,6 +40,7 @@ class ChangePlan:
             if current is None or not (current is seen or self.condition.holds(current, environment)):
                 continue
             if self.assignments is None:
+                session.note_write(self.table, current)
                 session.write(row, self.table, None)
                 changed = current
             else:
@@ -101,12 +101,13 @@ class InsertPlan:
                 if handled is _GONE:
                     continue
                 return handled
+            session.note_write(self.table, version)
             clash = yield from _settled_clash(session, self.table, version, None, self.table.unique)
             if clash is None:
                 written.append(session.insert(self.table, version))
                 return version
             if clash.constraint not in arbiters:
-                raise clash.constraint.violated_by(version, self.table.name)
+                session.refuse_duplicate(clash, self.table, version)
 
 
 _GONE: Version = {}
@@ -140,8 +141,7 @@ class ConflictPlan:
         """Deal with a row that has the key of `version`; returns what it became, or None when it was left alone."""
         row, table = clash.row, self.table
         if self.condition is None:
-            if session.isolation != READ_COMMITTED and row.seen_by(session) is None:
-                session.refuse_unseen()
+            session.refuse_if_changed(row)
             failed = [conflict_failure(self.text, clash.constraint, version)]
             label = table.label(row, row.seen_by(session) or version)
             result.add_unmatched({"row": label, "failed": failed})
@@ -166,9 +166,10 @@ def _update(session: Session, environment: Environment, table: Table, row: Row, 
     version = dict(row.pending)
     version.update({name: value.evaluate(environment) for name, value in assignments.items()})
     table.check(version, environment)
+    session.note_write(table, row.pending, version)
     clash = yield from _settled_clash(session, table, version, row, table.unique)
     if clash is not None:
-        raise clash.constraint.violated_by(version, table.name)
+        session.refuse_duplicate(clash, table, version)
     session.write(row, table, version)
     return version
 

@@ -189,7 +189,7 @@ def test_create_table_if_not_exists_keeps_the_table_there_is(database):
         ("a INTEGER DEFAULT b", 'column "b" does not exist; no table is named here'),
         ("a INTERVAL", "a column cannot be of type interval here"),
         ("a INTEGER CHECK (a > :x)", "CREATE TABLE takes no parameters, here :x"),
-        ("CONSTRAINT c CHECK (1 = 1), CONSTRAINT c CHECK (2 = 2)", 'constraint "c" for relation "t" already exists'),
+        ("CONSTRAINT c CHECK (1 = 1), CONSTRAINT c CHECK (2 = 2)", 'check constraint "c" already exists'),
     ],
 )
 def test_a_definition_that_cannot_be_is_refused(text, message):

@@ -1,0 +1,28 @@
+"""Random statements on one connection, and random transactions on several: the stand-in answers as the real ones do.
+
+A few seconds' worth of what `make conformance-soak` compares at length.
+"""
+
+from tests.conformance.random_sql import compare, interleaved
+from tests.conformance.random_sql.databases import Postgres, Sqlite
+from tests.conformance.servers import postgres
+
+SEED = 1
+
+
+def test_random_statements_agree_with_sqlite():
+    compared = compare.compare(Sqlite(), 1_500, SEED)
+    assert not compared.differences, str(compared)
+    assert compared.counts.total() >= 1_500
+
+
+def test_random_statements_agree_with_postgresql(postgres_server):
+    compared = compare.compare(Postgres(postgres.address(postgres_server)), 1_500, SEED)
+    assert not compared.differences, str(compared)
+    assert compared.counts.total() >= 1_500
+
+
+def test_random_interleavings_of_transactions_agree_with_postgresql(postgres_server):
+    compared = interleaved.compare(postgres.address(postgres_server), 500, SEED)
+    assert not compared.differences, str(compared)
+    assert compared.counts.total() >= 500
