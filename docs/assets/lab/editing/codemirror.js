@@ -124,6 +124,18 @@ class RanMarker extends GutterMarker {
 }
 
 /**
+ * What is typed over a selection, put in by CodeMirror. Left to it, Chromium joins the lines by writing inline styles, which
+ * a content security policy refuses and reports.
+ */
+const TYPED_OVER = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    if (event.inputType !== "insertText" || event.data === null || view.composing || view.state.selection.main.empty) return false;
+    view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+    return true;
+  },
+});
+
+/**
  * openEditor makes an editor inside an element.
  * @param {HTMLElement} parent
  * @param {EditorOptions} options
@@ -155,6 +167,7 @@ export function openEditor(parent, options) {
     new LanguageSupport(PYTHON),
     syntaxHighlighting(COLOURS),
     MARKS,
+    TYPED_OVER,
     LOOK,
     // Escape and then Tab leaves the editor: CodeMirror lets the Tab after an Escape through.
     keymap.of([
@@ -167,9 +180,16 @@ export function openEditor(parent, options) {
     EditorView.updateListener.of((update) => {
       if (update.docChanged) options.changed(update.state.doc.toString());
     }),
-    EditorView.contentAttributes.of({ "aria-label": options.label, spellcheck: "false", autocapitalize: "off" }),
+    EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
   ];
   const view = new EditorView({ state: EditorState.create({ doc: options.text, extensions }), parent: root, root });
+
+  // Whoever is typing keeps the place at which they type.
+  const revealNow = () => {
+    const { starts, now } = view.state.field(MARKS);
+    const at = starts[now] ?? null;
+    if (at !== null && !view.hasFocus) reveal(view, at);
+  };
 
   return {
     /** focus puts the cursor into the editor. */
@@ -185,7 +205,10 @@ export function openEditor(parent, options) {
      * setRun says which lines ran in the run shown; null when the run was made from another text.
      * @param {Set<number> | null} lines
      */
-    setRun: (lines) => view.dispatch({ effects: setRan.of(lines) }),
+    setRun(lines) {
+      view.dispatch({ effects: setRan.of(lines) });
+      revealNow();
+    },
 
     /**
      * setNow marks the line of the run at the position shown, and brings it into sight inside the editor.
@@ -194,8 +217,7 @@ export function openEditor(parent, options) {
     setNow(line) {
       if (view.state.field(MARKS).now === line) return;
       view.dispatch({ effects: setNow.of(line) });
-      const at = view.state.field(MARKS).starts[line] ?? null;
-      if (at !== null && !view.hasFocus) reveal(view, at);
+      revealNow();
     },
 
     /**
@@ -237,7 +259,15 @@ function ranAt(state, from) {
  * @param {number} at
  */
 function reveal(view, at) {
-  const block = view.lineBlockAt(at);
-  const box = view.scrollDOM;
-  if (block.top < box.scrollTop + 24 || block.bottom > box.scrollTop + box.clientHeight - 24) box.scrollTop = block.top - box.clientHeight / 3;
+  view.requestMeasure({
+    key: reveal,
+    read() {
+      const [block, box] = [view.lineBlockAt(at), view.scrollDOM];
+      const seen = block.top >= box.scrollTop + 24 && block.bottom <= box.scrollTop + box.clientHeight - 24;
+      return seen ? null : block.top - box.clientHeight / 3;
+    },
+    write(top) {
+      if (top !== null) view.scrollDOM.scrollTop = top;
+    },
+  });
 }

@@ -5,6 +5,7 @@
  */
 
 import { define, h } from "../dom.js";
+import { reason } from "../format.js";
 import { text } from "../text/index.js";
 import { Session } from "./session.js";
 
@@ -81,8 +82,7 @@ export class OwnershipLab extends HTMLElement {
     this.#session = null;
     this.setAttribute("state", "broken");
     for (const element of this.#fallback) element.classList.remove("lab-fallback-done");
-    const why = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
-    this.append(h("p", { class: "lab-failure", role: "status" }, text.panel.failed(why)));
+    this.append(h("p", { class: "lab-failure", role: "status" }, text.panel.failed(reason(error))));
   }
 }
 
