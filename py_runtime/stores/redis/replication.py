@@ -33,6 +33,8 @@ class Replication:
     replicas: in the order in which they came. synced: this replica holds a copy that the primary's writes go on from.
     acked: the last write that the primary knows this replica to have. backlog_writes: how many writes a primary keeps
     for replicas that come back; one that misses more gets a whole copy.
+
+    An outage of the primary cuts no link: what it had sent arrives. One of the replica does, until it is over.
     """
 
     def __init__(self, server: "RedisServer") -> None:
@@ -48,6 +50,7 @@ class Replication:
         self._actor = server.world.actor(server.name)
         self.link = Link(server.world, self._actor, 0)
         self._cut = False
+        self._counting = False  # from the first replica on, whether there is one now or not
         self._promotions = 0
         self._history = self._new_history()
         self._shared = ("", 0)  # the former history, and up to which write it was ours, too
@@ -58,7 +61,7 @@ class Replication:
 
     def expired(self, key: bytes) -> None:
         """A key's moment had passed; replicas hear of that as a DEL of its own, ahead of the command that found it."""
-        if self.primary is None and self.replicas:
+        if self.primary is None and self._counting:
             self._expired.add(key)
             self._send(f"DEL {text(key)}", None, (KeyState(key, None, None),))
 
@@ -68,7 +71,7 @@ class Replication:
             return
         keys = [key for key in touched if key not in self._expired or key in self.server.keyspace.values]
         self._expired.clear()
-        if keys and (self.replicas or self.offset):
+        if keys and self._counting:
             self._send(request.text, request.call, states_of(self.server.keyspace, keys))
         self.acknowledgements.note(request.sender)
 
@@ -96,6 +99,8 @@ class Replication:
 
     def follow(self, primary: "Replication", lag_us: int | None = None) -> None:
         """Become the replica of `primary`: data that it does not have is replaced. lag_us: None leaves it as it was."""
+        if self.server.keyspace.slots is not None or primary.server.keyspace.slots is not None:
+            raise ValueError("nodes of a cluster have no replicas here")
         ancestor: Replication | None = primary
         while ancestor is not None:
             if ancestor is self:
@@ -109,6 +114,7 @@ class Replication:
             self.primary.replicas.remove(self)
         self.primary = primary
         primary.replicas.append(self)
+        primary._counting = self._counting = True
         primary.server.labels.update(self.server.labels)
         self.server.labels = primary.server.labels  # a script keeps its name in the trace, whoever runs it
         self.server.keyspace.read_only = True

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from py_runtime.stores.redis import ConnectionError, ReadOnlyError, RedisServer, ResponseError
+from py_runtime.sim import World
+from py_runtime.stores.redis import ConnectionError, ReadOnlyError, RedisServer, ResponseError, Slots
 from tests.unit.stores.redis.replicas import MS, Pair, counting
 
 
@@ -129,6 +130,36 @@ def test_who_misses_more_than_the_primary_keeps_gets_everything_anew(pair):
     at, who, fields = pair.events("replica.synced")[-1]
     assert (at, fields["how"], fields["keys"]) == (35, "full", 2)
     assert pair.same()
+
+
+def test_writes_between_two_visits_of_a_replica_are_counted_also_while_there_is_none(pair):
+    other = RedisServer(pair.world, "other")
+
+    def leave():
+        pair.b.replication.cut()
+        pair.b.replication.follow(other.replication)
+
+    def come_back():
+        pair.b.replication.follow(pair.a.replication)
+        pair.b.replication.restore()
+
+    pair.at(10, leave)
+    pair.at(30, come_back)
+
+    async def program(pair):
+        await asyncio.sleep(0.02)
+        await pair.a.client().set("k", "v")
+
+    pair.play(program)
+    assert pair.events("replica.synced")[-1] == (35, "b", {"from": "a", "how": "partial", "writes": 1, "changes": []})
+    assert pair.same() and pair.b.peek("k") == "v"
+
+
+def test_nodes_of_a_cluster_have_no_replicas():
+    world = World()
+    node = RedisServer(world, "node", Slots())
+    with pytest.raises(ValueError, match="nodes of a cluster have no replicas here"):
+        RedisServer(world, "copy", replica_of=node)
 
 
 def test_a_cut_replica_does_not_count_for_wait(pair):
