@@ -5,6 +5,7 @@ import asyncio
 from py_runtime.sim import World
 from py_runtime.stores.redis import RedisServer
 from py_runtime.stores.redis.effects import states_of
+from py_runtime.stores.redis.keyspace import Keyspace
 
 MS = 1000
 
@@ -39,11 +40,11 @@ class Pair:
 
     def same(self) -> bool:
         """Whether the replica's data is the primary's, with all that no reply shows."""
-        return _whole(self.a) == _whole(self.b)
+        return whole(self.a.keyspace) == whole(self.b.keyspace)
 
 
-def _whole(server: RedisServer) -> dict:
-    db = server.keyspace
+def whole(db: Keyspace) -> dict:
+    """Everything a keyspace holds, also what no reply shows, as plain values."""
     return {state.key: (_parts(state.value), state.ends_ms) for state in states_of(db, sorted(db.values))}
 
 
