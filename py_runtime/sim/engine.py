@@ -16,12 +16,14 @@ from typing import Any
 from .bounds import Bounds
 from .errors import SimulationError
 from .lanes import Deferred, Lane, Timer
-from .schedulers import FifoScheduler, Scheduler
+from .schedulers import FifoScheduler, Guide, Scheduler
+from .strikes import Strikes
 
 # Why a run ended.
 UNTIL = "until"  # it reached the instant that was asked for
 QUIET = "quiet"  # nothing can ever happen again
 STEPS = "steps"  # Bounds.steps_max
+PRUNED = "pruned"  # its guide gave it up: an equivalent run is known
 LIVELOCK = "livelock"  # Bounds.instant_steps_max: steps go on and time does not
 EVENTS = "events"  # Bounds.events_max
 
@@ -35,11 +37,23 @@ class Engine:
     now_us: the world's instant. local_us: the instant of the running step, ahead of now_us once it has spent time.
     running: the lane whose step runs, and which pays for what it spends; None between steps.
     choice_points / deviations: the choices made so far.
+    guide: takes the place of the scheduler where one must see the lanes. strikes: the faults of this run, if any.
+    reads / writes: what the running step has shared with others, by name; None where nobody asks (see races.py).
+    stopped: lanes that the running step has kept from theirs; None where nobody asks.
+    silent: actor → instant, where its last step then shared nothing; empty where nobody asks. precise: services that
+    say themselves what a request touches; of the others each request is taken to touch all that the service has.
     """
 
     def __init__(self, scheduler: Scheduler | None = None, bounds: Bounds | None = None) -> None:
         self.scheduler = scheduler or FifoScheduler()
         self.bounds = bounds or Bounds()
+        self.guide: Guide | None = None
+        self.strikes: Strikes | None = None
+        self.reads: list[Any] | None = None
+        self.writes: list[Any] | None = None
+        self.stopped: list[str] | None = None
+        self.silent: dict[str, int] = {}
+        self.precise: dict[str, None] = {}
         self.now_us = 0
         self.local_us = 0
         self.running: Lane | None = None
@@ -60,6 +74,8 @@ class Engine:
         lane.items.append(item)
         if not lane.enabled:
             self.enable(lane)
+        if self.writes is not None and lane is not self.running:
+            self.writes.append(lane.name)
 
     def enable(self, lane: Lane) -> None:
         """Offer the lane to the scheduler if it has something to do and may do it."""
@@ -76,6 +92,12 @@ class Engine:
         """Take the lane out of what the scheduler is offered."""
         lane.enabled = False
         self._enabled.remove(lane)
+
+    def withhold(self, lane: Lane) -> None:
+        """Keep a lane from the step that it could take now: it is blocked or dead."""
+        self.disable(lane)
+        if self.stopped is not None:
+            self.stopped.append(lane.name)
 
     # Time
 
@@ -122,13 +144,27 @@ class Engine:
     def advance(self, until_us: int) -> str:
         """Take steps until the instant `until_us` is over, nothing is left, or a bound is reached; says which."""
         enabled = self._enabled
+        guide, strikes = self.guide, self.strikes
         steps_max = self.bounds.steps_max
         instant_limit = self.steps + self.bounds.instant_steps_max
         try:
             while True:
                 while enabled:
-                    lane = self.running = enabled[0 if len(enabled) == 1 else self._choose(len(enabled))]
+                    if guide is None:
+                        lane = enabled[0 if len(enabled) == 1 else self._choose(len(enabled))]
+                    else:
+                        choice = guide.choose(enabled)
+                        if choice is None:
+                            return PRUNED
+                        if len(enabled) > 1:
+                            self._note(choice)
+                        lane = enabled[choice]
                     self.steps += 1
+                    if strikes is not None:
+                        self.running = None
+                        if strikes.at_step(lane):
+                            continue
+                    self.running = lane
                     items = lane.items
                     items.popleft().run()
                     if self.local_us != self.now_us:
@@ -146,6 +182,8 @@ class Engine:
                         return STEPS if self.steps >= steps_max else LIVELOCK
                     if self.stop_reason is not None:
                         return self.stop_reason
+                if guide is not None:
+                    guide.time_moves()
                 self.running = None
                 timers = self._timers
                 while timers and timers[0][2].cancelled_timer:
@@ -182,10 +220,13 @@ class Engine:
         choice = self.scheduler.choose(bound)
         if not 0 <= choice < bound:
             raise SimulationError(f"the scheduler chose {choice!r} of {bound} lanes")
+        self._note(choice)
+        return choice
+
+    def _note(self, choice: int) -> None:
         if choice:
             self.deviations[self.choice_points] = choice
         self.choice_points += 1
-        return choice
 
     def _charge(self) -> None:
         """The step has spent time: its lane is busy until the step's own instant, the world goes on from now_us."""

@@ -34,7 +34,8 @@ class Lane:
 
     `enabled`: the engine's list of lanes that may run holds it, at the place of `age`, its first item's sequence.
     `blocked_until_us`: busy or paused until then; None when it is free. `paused_until_us`: the last pause ends or ended
-    then. `deferred`: what a step has done "later" than the world's instant, because it spent time before.
+    then. `deferred`: what a step has done "later" than the world's instant, because it spent time before. `owner`: the
+    actor whose own state its steps change; None for a channel, whose steps only hand over.
     """
 
     __slots__ = ("age", "blocked_until_us", "dead", "deferred", "enabled", "engine", "items", "name", "paused_until_us")
@@ -50,6 +51,10 @@ class Lane:
         self.deferred: deque[Deferred] = deque()
         self.dead = False
 
+    @property
+    def owner(self) -> str | None:
+        return None
+
     def __str__(self) -> str:
         return self.name
 
@@ -58,7 +63,7 @@ class Lane:
         first = self.blocked_until_us is None
         self.blocked_until_us = at_us if first else max(self.blocked_until_us, at_us)
         if self.enabled:
-            self.engine.disable(self)
+            self.engine.withhold(self)
         if first:
             self.engine.schedule(at_us, _Unblock(self))
 
@@ -81,7 +86,7 @@ class Lane:
         self.dead = True
         self.deferred.clear()
         if self.enabled:
-            self.engine.disable(self)
+            self.engine.withhold(self)
 
 
 class Deferred(Timer):
@@ -146,6 +151,10 @@ class Actor(Lane):
         self.crashed = False
         self.threads: Any = None  # the pool of `offload.py`, made at the first offloaded call
 
+    @property
+    def owner(self) -> str | None:
+        return self.name
+
     def remember(self, task: SimTask) -> None:
         """Hold a task until it is done; finished ones are let go whenever the list has doubled."""
         self.tasks.append(task)
@@ -162,3 +171,7 @@ class Thread(Lane):
     def __init__(self, actor: Actor, name: str) -> None:
         super().__init__(actor.engine, name)
         self.actor = actor
+
+    @property
+    def owner(self) -> str | None:
+        return self.actor.name

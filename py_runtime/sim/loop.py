@@ -125,6 +125,8 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         actor.items.append(handle)
         if not actor.enabled:
             self.enable(actor)
+        if self.writes is not None and actor is not self.running:
+            self.writes.append(actor.name)
         return handle
 
     def call_soon_threadsafe(
@@ -157,6 +159,8 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         when = seconds_from_us(actor.clock.monotonic_origin_us + at_us)
         handle = SimHandle(self, actor, callback, arguments, context, when)
         self.schedule(at_us, handle)
+        if self.writes is not None and actor is not self.running:
+            self.writes.append(actor.name)
         return handle
 
     def current_actor(self) -> Actor:

@@ -8,7 +8,9 @@ Decides the format; knows no experiment (the lab puts its name and parameters in
     "0_12.1-x3.2" the second option at point 12, and the second fault (from 1) at its opportunity 3 (from 0)
 
 A fault is named by its place in the list of faults that the run is offered, and its opportunity by the target's own
-steps or messages (see strikes.py), so that it stays where it was when a choice before it goes. Only characters that stand in a URL unescaped are used.
+steps or messages (see strikes.py), so that it stays where it was when a choice before it goes.
+
+Only characters that stand in a URL unescaped are used.
 """
 
 from collections.abc import Mapping

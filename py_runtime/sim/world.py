@@ -26,8 +26,10 @@ from .lanes import Actor, Lane, Thread, Timer
 from .loop import ACTOR, SimHandle, SimLoop
 from .network import Network
 from .offload import THREADS_DEFAULT, ThreadPool
+from .races import LOG, OBSERVED
 from .schedule import Schedule
 from .schedulers import Scheduler
+from .strikes import Strikes
 from .trace import Trace, TraceEvent, snapshot, trace_digest
 from .units import require_us
 
@@ -63,6 +65,8 @@ class World:
         self.tracing = tracing
         self.trace = Trace(self.bounds.events_max)
         self.network = Network(self)
+        self.strikes: Strikes | None = None
+        self.outages: dict[str, Callable[[bool], None]] = {}  # service → what begins (True) or ends its outage
         self.program_files: dict[str, str] = {}  # code file name → the name that the trace shows
         self.threads_size: dict[str, int] = {}  # actor name → size of its thread pool, where not the default
         self.actors: dict[str, Actor] = {OUTSIDE: self.loop.outside}
@@ -90,7 +94,18 @@ class World:
 
         An instant that has passed means this one.
         """
+        self.touch("scenario")
         self.loop.schedule(require_us("at_us", at_us, None), _ScenarioTimer(self.loop, function, arguments))
+
+    def touch(self, *names: Any, changes: bool = True) -> None:
+        """Say that the running step changes (or only reads) something that actors share, under these names.
+
+        Stores say so for keys and rows; a scenario must for what its actors share in Python, such as a counter. An
+        exploration runs both orders of two steps only if one changes what the other touches (see races.py).
+        """
+        touched = self.loop.writes if changes else self.loop.reads
+        if touched is not None:
+            touched.extend(names)
 
     def loop_call_later(self, actor: Actor, delay_us: int, function: Callable[..., Any], *arguments: Any) -> SimHandle:
         """A timer that runs as a step of `actor`; returns a handle with `cancel()`."""
@@ -150,6 +165,7 @@ class World:
     def _crash(self, actor: Actor) -> None:
         if actor.dead:
             return
+        self.touch(actor.name)
         self.record("actor.crashed", actor)
         actor.crashed = True
         for lane in self._lanes_of(actor):
@@ -174,6 +190,7 @@ class World:
     def _pause(self, actor: Actor, duration_us: int, own: Lane | None) -> None:
         if actor.dead:
             return
+        self.touch(actor.name)
         self.record("actor.paused", actor, duration_us=duration_us)
         until_us = self.loop.now_us + duration_us
         for lane in self._lanes_of(actor):
@@ -203,6 +220,8 @@ class World:
         Fields are copied. Nothing is recorded for a crashed actor. Raises ValueError for an unknown kind, TypeError for
         a field that JSON cannot hold.
         """
+        if self.loop.writes is not None and kind in OBSERVED:
+            self.loop.writes.append(LOG)
         if not self.tracing or self.loop.over:
             return
         lane: Lane
@@ -270,8 +289,9 @@ class World:
 
     @property
     def schedule(self) -> Schedule:
-        """Seed and choices so far: replaying them gives this run again."""
-        return Schedule(self.streams.seed, dict(self.loop.deviations))
+        """Seed, choices and faults so far: replaying them gives this run again."""
+        strikes = () if self.strikes is None else self.strikes.chosen
+        return Schedule(self.streams.seed, dict(self.loop.deviations), strikes)
 
     def run(self, until_us: int) -> RunEnd:
         """Let time pass until the instant `until_us` is over, or nothing is left, or a bound is reached.

@@ -1,0 +1,136 @@
+"""Where a run spends faults: each may strike at any opportunity of its target, and a run says at which ones it does.
+
+An opportunity is a turn of an actor (for a crash, a pause, a step of its clock) or a message of a service (lost,
+duplicated, or met by an outage), counted from 0 by the target's own turns or messages within the fault's scope. So an
+opportunity is the same moment of the target's life under every order of the other actors. Decides what a fault does;
+knows neither who offers it nor who chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .errors import DivergenceError
+from .faults import DROP, DUPLICATE, PASS, REPLY, REQUEST, Message, Verdict
+
+if TYPE_CHECKING:
+    from .lanes import Lane
+    from .world import World
+
+CRASH = "crash"  # the actor never runs again; what it has sent may still arrive
+PAUSE = "pause"  # the actor stands still for amount_us, then goes on with old beliefs
+CLOCK_STEP = "clock-step"  # the actor's wall clock jumps by amount_us (negative: back)
+LOST_REQUEST = "lost-request"  # a request to the service goes nowhere
+LOST_REPLY = "lost-reply"  # the service has done the work, and its answer goes nowhere
+DUPLICATE_REQUEST = "duplicate-request"  # a request arrives, and is carried out, twice
+OUTAGE = "outage"  # the service refuses all calls for amount_us and keeps its data; it begins before the request
+
+AT_TURNS = (CRASH, PAUSE, CLOCK_STEP)
+AT_MESSAGES = (LOST_REQUEST, LOST_REPLY, DUPLICATE_REQUEST, OUTAGE)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault that a run is offered. target: an actor, or for messages a service. amount_us: see the kinds.
+
+    from_us, until_us: it may strike while from_us ≤ instant < until_us (None: to the end of the run).
+    """
+
+    kind: str
+    target: str
+    amount_us: int = 0
+    from_us: int = 0
+    until_us: int | None = None
+
+
+class Strikes:
+    """The faults of one run: `faults` are offered, `chosen` holds the (fault, opportunity) pairs that strike.
+
+    Faults are counted from 1, opportunities from 0. `met` counts the opportunities of each fault so far. `silent` lists
+    per fault the opportunities of a crash that others cannot tell from the one before: the actor's turn in between was
+    at the same instant and touched nothing but itself; nobody fills it in unless the engine is asked for what steps
+    touch. Raises `DivergenceError` where a chosen fault is not offered.
+    """
+
+    def __init__(self, world: World, faults: Sequence[Fault], chosen: Iterable[tuple[int, int]] = ()) -> None:
+        self._world = world
+        self._faults = faults
+        self.chosen = tuple(sorted(chosen))
+        self._open = dict.fromkeys(self.chosen)
+        self.met = [0] * len(faults)
+        self.silent: list[dict[int, None]] = [{} for _ in faults]
+        self._turns: dict[str, list[int]] = {}
+        messages = False
+        for number, _ in self.chosen:
+            if number > len(faults):
+                raise DivergenceError(f"the schedule spends fault {number}, where this run is offered {len(faults)}")
+        for index, fault in enumerate(faults):
+            if fault.kind in AT_TURNS:
+                self._turns.setdefault(fault.target, []).append(index)
+            messages = messages or fault.kind in AT_MESSAGES
+        world.loop.strikes = self if self._turns else None
+        world.strikes = self
+        if messages:
+            world.network.rule(self._at_message)
+
+    @property
+    def unused(self) -> int:
+        """How many chosen faults have not struck."""
+        return len(self._open)
+
+    def at_step(self, lane: Lane) -> bool:
+        """The lane is about to take a step; True where a fault takes its place."""
+        turns = self._turns.get(lane.name)
+        if turns is None or lane.owner != lane.name:
+            return False
+        instead = False
+        for index in turns:
+            fault = self._faults[index]
+            loop, opportunity = self._world.loop, self.met[index]
+            if fault.kind == CRASH and opportunity and loop.silent.get(lane.name) == loop.now_us:
+                self.silent[index][opportunity] = None
+            if not self._strikes(index):
+                continue
+            if fault.kind == CRASH:
+                self._world.crash(lane)
+                instead = True
+            elif fault.kind == PAUSE:
+                self._world.pause(lane, fault.amount_us)
+                instead = True
+            else:
+                lane.clock.step(fault.amount_us)
+        return instead
+
+    def _at_message(self, message: Message) -> Verdict:
+        verdict = PASS
+        for index, fault in enumerate(self._faults):
+            if fault.kind not in AT_MESSAGES:
+                continue
+            service = message.sender if fault.kind == LOST_REPLY else message.receiver
+            if service != fault.target or message.direction != (REPLY if fault.kind == LOST_REPLY else REQUEST):
+                continue
+            if self._strikes(index):
+                if fault.kind == OUTAGE:
+                    self._begin_outage(fault)
+                else:
+                    verdict = DUPLICATE if fault.kind == DUPLICATE_REQUEST else DROP
+        return verdict
+
+    def _strikes(self, index: int) -> bool:
+        """Count an opportunity of this fault; whether it strikes here."""
+        fault, now_us = self._faults[index], self._world.loop.now_us
+        if now_us < fault.from_us or (fault.until_us is not None and now_us >= fault.until_us):
+            return False
+        opportunity = self.met[index]
+        self.met[index] = opportunity + 1
+        if not self._open or (index + 1, opportunity) not in self._open:
+            return False
+        del self._open[index + 1, opportunity]
+        return True
+
+    def _begin_outage(self, fault: Fault) -> None:
+        set_down = self._world.outages[fault.target]
+        set_down(True)
+        self._world.call_at(self._world.loop.now_us + fault.amount_us, set_down, False)
