@@ -11,12 +11,9 @@ from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass
 
-from py_runtime.stores.redis.keyspace import Hash, Keyspace, List, Set
+from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.sorted_set import SortedSet
 from py_runtime.stores.redis.stream import Stream
-
-# Containers of values that never change: to copy them one by one is enough, and much faster than to look inside.
-_FLAT_PARTS = {SortedSet: ("scores", "order"), Stream: ("ids", "entries")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +44,13 @@ def copied(value):
     kind = type(value)
     if kind is bytes or value is None:
         return value
-    if kind in (Hash, Set, List):
-        return kind(value)
-    known = {}
-    for part in _FLAT_PARTS[kind]:
-        container = getattr(value, part)
-        known[id(container)] = container.copy()
-    return deepcopy(value, known)
+    if kind is SortedSet:
+        twin = SortedSet()
+        twin.scores, twin.order = value.scores.copy(), value.order.copy()
+        return twin
+    if kind is Stream:  # its groups point at each other; ids and entries never change, and there are many of them
+        return deepcopy(value, {id(value.ids): value.ids.copy(), id(value.entries): value.entries.copy()})
+    return kind(value)
 
 
 def states_of(db: Keyspace, keys: Iterable[bytes]) -> tuple[KeyState, ...]:
