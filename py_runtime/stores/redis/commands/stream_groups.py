@@ -130,6 +130,7 @@ _SUBCOMMANDS = {  # name → (function, words of the shortest form, options, whe
     b"CREATECONSUMER": (_create_consumer, 5, (), True),
     b"DELCONSUMER": (_delete_consumer, 5, (), True),
 }
+SUBCOMMANDS = {name: -words if options else words for name, (_, words, options, _) in _SUBCOMMANDS.items()}  # arity
 
 
 def xack(db: Keyspace, argv: list):

@@ -135,3 +135,4 @@ _SUBCOMMANDS = {  # name → (function, words of the shortest form, whether more
     b"GROUPS": (_groups, 3, False),
     b"CONSUMERS": (_consumers, 4, False),
 }
+SUBCOMMANDS = {name: -words if more else words for name, (_, words, more) in _SUBCOMMANDS.items()}  # arity
