@@ -22,6 +22,8 @@ SHAPES = {
     "call.applied": ("tick", "muted", "call handled"),
     "call.failed": ("triangle", "warn", "call failed"),
     "call.lost": ("ring", "warn", "message lost"),
+    "replica.promoted": ("diamond", "warn", "promotion"),
+    "replica.cut": ("ring", "warn", "link lost"),
     "task.failed": ("triangle", "bad", "task failed"),
     "offload.failed": ("triangle", "bad", "off-loaded call failed"),
     "actor.crashed": ("cross", "bad", "crash"),

@@ -43,6 +43,8 @@ const FAMILIES = /** @type {Record<string, MarkFamily>} */ ({
   "actor.resumed": "life",
   "actor.crashed": "bad",
   "task.failed": "bad",
+  "replica.promoted": "life",
+  "replica.cut": "bad",
   "call.failed": "bad",
   "call.lost": "bad",
   "offload.failed": "bad",
