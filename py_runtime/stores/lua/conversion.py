@@ -39,7 +39,7 @@ def to_lua(reply: object, keep: Callable[[LuaTable], LuaTable]) -> object:
 
 def error_table(text: str | bytes) -> LuaTable:
     """The table `{err = text}` that `redis.pcall` gives and `redis.call` throws."""
-    line = _one_line(text) if isinstance(text, bytes) else one_line(text).encode("utf-8", "replace")
+    line = _one_line(text.partition(b"\0")[0]) if isinstance(text, bytes) else one_line(text).encode("utf-8", "replace")
     return LuaTable(None, {b"err": line})
 
 
@@ -72,7 +72,7 @@ def _table_reply(table: LuaTable, depth: int) -> object:
     if (text := get(b"err")).__class__ is bytes:
         return ErrorReply(one_line(text))
     if (text := get(b"ok")).__class__ is bytes:
-        return Status(_one_line(text))
+        return Status(_one_line(text.partition(b"\0")[0]))
     if get(b"double").__class__ is float:
         return double_text(get(b"double"))
     if isinstance(get(b"map"), LuaTable):

@@ -10,10 +10,10 @@ CHUNK = "user_script"
 
 
 def one_line(text: bytes | str) -> str:
-    """An error line may not hold line ends: Redis writes a space for each."""
+    """An error line may not hold line ends: Redis writes a space for each. A zero byte ends it."""
     if isinstance(text, bytes):
         text = text.decode("utf-8", "replace")
-    return text.replace("\r", " ").replace("\n", " ")
+    return text.partition("\0")[0].replace("\r", " ").replace("\n", " ")
 
 
 def c_text(text: bytes) -> str:

@@ -6,7 +6,7 @@ character is one byte, so positions and string contents need no conversion. Know
 
 import re
 
-from py_runtime.stores.lua.errors import LuaSyntaxError
+from py_runtime.stores.lua.errors import LuaSyntaxError, c_text
 from py_runtime.stores.lua.values import parse_number
 
 KEYWORDS = frozenset(
@@ -84,7 +84,14 @@ class Lexer:
         """The current token as an error shows it."""
         if self.kind == "eof":
             return "<eof>"
-        return _shown(self.source[self.start : self.position])
+        source, start = self.source, self.start
+        if self.kind != "string":
+            return _shown(source[start : self.position])
+        text = self.value.decode("latin-1")  # as it was read: with its escapes resolved
+        if source[start] != "[":
+            return _shown(source[start] + text + source[start])
+        opening = _LONG_OPEN.match(source, start)
+        return _shown(opening[0] + text + "]" + opening[1] + "]")
 
     def error(self, message: str, near: str | None = None) -> LuaSyntaxError:
         """An error at the current token, Lua's way: `<message> near '<token>'`."""
@@ -181,4 +188,4 @@ class Lexer:
 def _shown(text: str) -> str:
     if len(text) == 1 and text < " ":
         return f"char({ord(text)})"
-    return text.encode("latin-1").decode("utf-8", "replace")
+    return c_text(text.encode("latin-1"))

@@ -180,7 +180,9 @@ class ReadOnlyTable(LuaTable):
     def get(self, key: object) -> object:
         value = LuaTable.get(self, key)
         if value is None and self.complete:
-            name = c_text(key) if key.__class__ is bytes else "?"
+            if key.__class__ not in (bytes, float):
+                raise unplaced("Second argument to luaProtectedTableError must be a string or number")
+            name = c_text(key) if key.__class__ is bytes else f"{key:.14g}"
             raise unplaced(f"Script attempted to access nonexistent global variable '{name}'")
         return value
 

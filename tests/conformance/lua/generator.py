@@ -1,30 +1,31 @@
 """Scripts drawn at random, for the stand-in and redis-server to agree about.
 
-Decides what is drawn: whole programs, calls of the library with values of any kind, patterns, formats, JSON, and
-texts of tokens that are only compiled. Leaves out what is known to differ (`py_runtime.stores.lua.reference`): no table
-with holes is measured, no table with several names is walked, no table is thrown bare, and nothing runs long. Knows no
-server.
+Decides what is drawn: whole programs, calls of the library with values of any kind, patterns, formats, JSON, texts of
+tokens, and programs and rules that were damaged, as a reader's edit leaves them halfway. Leaves out what is known to
+differ (`py_runtime.stores.lua.reference`): no table with holes is measured and no table with several names is walked.
+Knows no server.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle
 from random import Random
 
 from tests.conformance.lua.programs import program
+from tests.conformance.lua.rules import TOPICS
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A script; one that is only `compiled` need not end when it runs."""
+    """A script, and how it came about."""
 
     family: str
     text: bytes
-    compiled: bool = False
 
 
 VALUES = """nil true false 0 1 2 3 -1 -2 7 0.5 -0.5 2.75 100 255 1e15 1e16 1e300 2^31 2^53 1/0 -1/0 '' 'a' 'b' '10'
-'0x1F' '1e2' '-3' 'abc' 'a,b,,c' 'hello' 'x\\0y' '%d' '%s|%5.1f' '(%w+)' '[a' '%b()' '.-' {} {1,2} {3,1,2} {'b','a'}
+'0x1F' '1e2' '-3' 'abc' 'a,b,,c' 'word' 'x\\0y' '%d' '%s|%5.1f' '(%w+)' '[a' '%b()' '.-' {} {1,2} {3,1,2} {'b','a'}
 {1,{2},3} {x=1} {[0]=1} {1.5,'1.5',true} {ok='fine'} {err='CODE text'} KEYS ARGV cjson.null math.floor string.rep
 function(...)return...end function(a,b)return(b)end""".split()
 
@@ -34,10 +35,14 @@ string.reverse table.concat table.insert table.remove table.maxn table.getn tabl
 math.max math.min math.fmod math.modf math.pow math.sqrt math.ldexp math.frexp math.random math.randomseed redis.sha1hex
 redis.error_reply redis.status_reply redis.call redis.pcall redis.log cjson.encode cjson.decode""".split()
 
-# The words of the language, with broken ones among them; a script of these is compiled only, it might never end.
+# The words of the language, with broken ones among them.
 TOKENS = """and break do else elseif end false for function if in local nil not or repeat return then true until while
 + - * / % ^ # == ~= <= >= < > = ( ) { } [ ] ; : , . .. ... x y t f 1 2.5 0x1F 1e 3x 'a' "b" [[c]] 'open [=[ --[[ @ \\ ~
 x=1 f() local\nx return\nx (x) {x} x.y x[1] x:y() end\nend""".split(" ")
+
+_TOKEN = re.compile(r"\s+|[A-Za-z_]\w*|\d+(?:\.\d+)?|'(?:\\.|[^'\\])*'|\.\.\.?|[=~<>]=|.", re.DOTALL)
+# The clock's rule left out: it moves on the server.
+_RULES = [_TOKEN.findall(rule[1]) for rules in TOPICS.values() for rule in rules if "'TIME'" not in rule[1]]
 
 OPERATORS = "+ - * / % ^ .. == ~= < <= > >= and or".split()
 
@@ -160,7 +165,7 @@ def _json_value(rng: Random, depth: int) -> str:
 
 def _tokens(rng: Random) -> Drawn:
     words = [rng.choice(TOKENS) for _ in range(rng.randrange(1, 14))]
-    return Drawn("tokens", " ".join(words).encode(), compiled=True)
+    return Drawn("tokens", " ".join(words).encode())
 
 
 def _damaged(rng: Random) -> Drawn:
@@ -172,11 +177,29 @@ def _damaged(rng: Random) -> Drawn:
             del text[at : at + rng.randrange(1, 4)]
         else:
             text.insert(at, rng.choice(b"()[]{}'=,.#-\"x1\n"))
-    return Drawn("damaged", bytes(text), compiled=True)
+    return Drawn("damaged", bytes(text))
+
+
+def _mutated(rng: Random) -> Drawn:
+    """A rule with a few tokens lost, put elsewhere, or replaced by those of other rules."""
+    tokens = list(rng.choice(_RULES))
+    for _ in range(rng.randrange(1, 4)):
+        at, other = rng.randrange(len(tokens)), rng.randrange(len(tokens))
+        stranger = rng.choice(rng.choice(_RULES))
+        change = rng.randrange(4)
+        if change == 0 and len(tokens) > 1:
+            del tokens[at]
+        elif change == 1:
+            tokens[at] = stranger
+        elif change == 2:
+            tokens.insert(at, stranger)
+        else:
+            tokens[at], tokens[other] = tokens[other], tokens[at]
+    return Drawn("mutated", "".join(tokens).encode())
 
 
 def _word(rng: Random, parts: list[str], length_max: int = 6) -> str:
     return "".join(rng.choice(parts) for _ in range(rng.randrange(1, length_max)))
 
 
-FAMILIES = (_program, _call, _expression, _pattern, _format, _json, _tokens, _damaged)
+FAMILIES = (_program, _call, _expression, _pattern, _format, _json, _tokens, _damaged, _mutated)

@@ -5,45 +5,12 @@ import re
 import pytest
 
 from tests.conformance.conftest import STAND_IN
-from tests.conformance.lua.rules import (
-    catching,
-    commands,
-    control,
-    conversion,
-    errors,
-    formats,
-    functions,
-    json,
-    maths,
-    numbers,
-    patterns,
-    sandbox,
-    strings,
-    syntax,
-    tables,
-)
+from tests.conformance.lua.rules import TOPICS
 from tests.conformance.lua.sides import Side, StandIn, evaluated, written
 from tests.conformance.servers import redis as redis_servers
 from tests.conformance.servers.resp import RawConnection
 
-TOPICS = (
-    catching,
-    commands,
-    control,
-    conversion,
-    errors,
-    formats,
-    functions,
-    json,
-    maths,
-    numbers,
-    patterns,
-    sandbox,
-    strings,
-    syntax,
-    tables,
-)
-RULES = [(f"{topic.__name__.rpartition('.')[2]}: {rule[0]}", *rule[1:]) for topic in TOPICS for rule in topic.RULES]
+RULES = [(f"{topic}: {rule[0]}", *rule[1:]) for topic, rules in TOPICS.items() for rule in rules]
 
 
 @pytest.fixture(params=[STAND_IN, "redis-server"])

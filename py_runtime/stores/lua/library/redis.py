@@ -44,7 +44,7 @@ def redis_pcall(run: object, arguments: list) -> object:
 def _error_reply(run: object, arguments: list) -> object:
     if len(arguments) != 1 or arguments[0].__class__ is not bytes:
         return (run.keep(error_table("ERR wrong number or type of arguments")),)
-    return (run.keep(error_table(_with_code(arguments[0]))),)
+    return (run.keep(error_table(_with_code(arguments[0].partition(b"\0")[0]))),)
 
 
 def _with_code(text: bytes) -> bytes:

@@ -62,4 +62,5 @@ RULES = [
         ),
         [b"false", b"user_script:1: attempt to index field 'x' (a nil value)", b"nil"],
     ),
+    ("a caught text has every byte", "return {pcall(error, 'a\\0b', 0)}", [None, b"a\x00b"]),
 ]

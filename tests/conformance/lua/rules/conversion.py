@@ -128,4 +128,10 @@ RULES = [
     ("a double that is text is a plain table", "return {{double = '3'}, {double = 1 / 0}}", [[], b"inf"]),
     ("_G is an empty array", "return _G", []),
     ("text with line ends goes out unchanged", "return 'a\\r\\nb'", b"a\r\nb"),
+    (
+        "a zero byte ends a status and an error",
+        "return {{ok = 'A\\0b'}, {err = 'A b\\0c'}, redis.error_reply('x\\0y z')}",
+        ["+A", "-A b", "-ERR x"],
+    ),
+    ("a big number is text with every byte", "return {big_number = 'a\\0b'}", b"a\x00b"),
 ]

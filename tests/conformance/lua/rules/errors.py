@@ -272,4 +272,27 @@ RULES = [
             "@user_script:1."
         ),
     ),
+    (
+        "a zero byte ends the text of an error",
+        "error('a\\0b')",
+        "-ERR user_script:1: a script: SHA, on @user_script:1.",
+    ),
+    (
+        "a left side that the compiler knows does not hide the name",
+        "local t return (1 and t).x",
+        "-ERR user_script:1: attempt to index local 't' (a nil value) script: SHA, on @user_script:1.",
+    ),
+    (
+        "a left side that is known to be false does not hide the name",
+        "return -(nil or KEYS)",
+        (
+            "-ERR user_script:1: attempt to perform arithmetic on global 'KEYS' (a table value) script: SHA, "
+            "on @user_script:1."
+        ),
+    ),
+    (
+        "a left side that is computed hides the name",
+        "return -(KEYS and KEYS)",
+        "-ERR user_script:1: attempt to perform arithmetic on a table value script: SHA, on @user_script:1.",
+    ),
 ]

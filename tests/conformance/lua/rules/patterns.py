@@ -175,4 +175,9 @@ RULES = [
             "@user_script:1."
         ),
     ),
+    (
+        "gsub looks at its count before its replacement",
+        "return string.gsub('x', 'x', nil, {})",
+        "-ERR user_script:1: bad argument #4 to 'gsub' (number expected, got table) script: SHA, on @user_script:1.",
+    ),
 ]

@@ -110,4 +110,20 @@ RULES = [
         "return {pcall(function() return undeclared end)}",
         [None, b"user_script:1: Script attempted to access nonexistent global variable 'undeclared'"],
     ),
+    (
+        "a global may be asked for by a number",
+        "return _G[1]",
+        (
+            "-ERR user_script:1: Script attempted to access nonexistent global variable '1' script: SHA, on "
+            "@user_script:1."
+        ),
+    ),
+    (
+        "a global may be asked for by a text or a number only",
+        "return _G[true]",
+        (
+            "-ERR user_script:1: Second argument to luaProtectedTableError must be a string or number script: "
+            "SHA, on @user_script:1."
+        ),
+    ),
 ]

@@ -212,4 +212,19 @@ RULES = [
         ";",
         "-ERR Error compiling script (new function): user_script:1: unexpected symbol near ';'",
     ),
+    (
+        "only a variable or an index can be assigned to",
+        "local x (x), x = 1, 2",
+        "-ERR Error compiling script (new function): user_script:1: syntax error near ','",
+    ),
+    (
+        "an error shows a string with its escapes resolved, up to a zero byte",
+        "return 1 'a\\065\\nb\\0c'",
+        "-ERR Error compiling script (new function): user_script:1: '<eof>' expected near ''aA b'",
+    ),
+    (
+        "an error shows a long string without its first line end",
+        "return 1 [==[\nx]==]",
+        "-ERR Error compiling script (new function): user_script:2: '<eof>' expected near '[==[x]==]'",
+    ),
 ]
