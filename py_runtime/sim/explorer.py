@@ -31,6 +31,7 @@ from itertools import count
 
 from .guides import Node, TreeGuide
 from .schedule import Schedule
+from .schedulers import Guide, Scheduler
 from .strikes import Fault, Strikes
 from .world import World
 
@@ -96,28 +97,47 @@ class Judged:
 
 
 class Attempt:
-    """One run to be made: `attach(world)` before it starts, on a world that is new."""
+    """One run to be made: `attach(world)` before it starts, on a world that is new.
 
-    def __init__(self, faults: Sequence[Fault], chosen: Chosen, guide: TreeGuide | None, seed: int = 0) -> None:
-        self.seed = seed
+    faults: what the run is offered; chosen: which strike. guide or scheduler: who chooses, else first in, first out.
+    """
+
+    def __init__(
+        self,
+        faults: Sequence[Fault] = (),
+        chosen: Chosen = (),
+        guide: Guide | None = None,
+        scheduler: Scheduler | None = None,
+    ) -> None:
         self.world: World | None = None
         self._faults = faults
         self._chosen = chosen
         self._guide = guide
+        self._scheduler = scheduler
 
     def attach(self, world: World) -> None:
         """Let this attempt decide the world's choices and faults."""
         self.world = world
-        world.loop.guide = self._guide
+        loop = world.loop
         if self._faults:
             Strikes(world, self._faults, self._chosen)
-        if self._guide is not None:
-            self._guide.attach(world.loop)
+        loop.guide = self._guide
+        if self._scheduler is not None:
+            loop.scheduler = self._scheduler
+        if isinstance(self._guide, TreeGuide):
+            self._guide.attach(loop)
 
     @property
     def given_up(self) -> bool:
         """The run was not completed, since an equivalent one is known: there is nothing to judge."""
-        return self._guide is not None and self._guide.given_up
+        return isinstance(self._guide, TreeGuide) and self._guide.given_up
+
+    def found(self, violated: tuple[str, ...]) -> Found:
+        """What the run has found, with the choices it made and the faults that did strike."""
+        world = self.world
+        struck = () if world.strikes is None else world.strikes.struck
+        schedule = Schedule(world.streams.seed, dict(world.loop.deviations), struck)
+        return Found(schedule, violated, world.loop.steps)
 
 
 Run = Callable[[Attempt], Judged]
@@ -157,8 +177,7 @@ class Explorer:
             progress.cut += judged.cut
         found = None
         if judged.violated and not attempt.given_up:
-            schedule = Schedule(attempt.seed, dict(attempt.world.loop.deviations), chosen)
-            found = Found(schedule, judged.violated, attempt.world.loop.steps)
+            found = attempt.found(judged.violated)
             progress.found.append(found)
         if len(chosen) < self._limits.faults_max:
             self._plan_more(chosen, attempt.world)

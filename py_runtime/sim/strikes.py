@@ -80,6 +80,11 @@ class Strikes:
         """How many chosen faults have not struck."""
         return len(self._open)
 
+    @property
+    def struck(self) -> tuple[tuple[int, int], ...]:
+        """The chosen faults that have struck."""
+        return tuple(pair for pair in self.chosen if pair not in self._open)
+
     def at_step(self, lane: Lane) -> bool:
         """The lane is about to take a step; True where a fault takes its place."""
         turns = self._turns.get(lane.name)
