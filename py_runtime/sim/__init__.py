@@ -5,9 +5,11 @@ loop.py        the asyncio event loop on virtual time; refused.py: what it refus
 lent.py        what a run lends to asyncio; disposal.py: what becomes of unfinished programs
 engine.py      the order of steps and the passing of time
 lanes.py       what a scheduler chooses between: actors, channels, threads
-network.py     calls between actors; request.py: one of them; faults.py: what can befall a message
+network.py     calls between actors; request.py: one of them; channel.py, faults.py: messages and what can befall one
 offload.py     asyncio.to_thread on a simulated pool
-schedulers.py  who goes next; schedule.py: a schedule as text
+schedulers.py  who goes next; schedule.py: a schedule as text; strikes.py: where a run spends faults
+explorer.py    every order of steps and every fault, within bounds; guides.py: one run of it; races.py: which runs are
+               equivalent; sampling.py: runs by lot; shrink.py: the simplest run that still goes wrong
 chance.py      the only source of chance; clock.py: what an actor believes the time to be
 trace.py       what happened, and its digest; bounds.py, errors.py, units.py
 """
@@ -26,9 +28,17 @@ from .errors import ScheduleError as ScheduleError
 from .errors import SimulationError as SimulationError
 from .errors import describe_error as describe_error
 from .errors import place_of as place_of
+from .explorer import Attempt as Attempt
+from .explorer import Explorer as Explorer
+from .explorer import Found as Found
+from .explorer import Judged as Judged
+from .explorer import Limits as Limits
+from .explorer import Progress as Progress
+from .explorer import explore as explore
 from .faults import DROP as DROP
 from .faults import DUPLICATE as DUPLICATE
 from .faults import PASS as PASS
+from .faults import PUSH as PUSH
 from .faults import REPLY as REPLY
 from .faults import REQUEST as REQUEST
 from .faults import Message as Message
@@ -37,12 +47,16 @@ from .faults import delay as delay
 from .lanes import Actor as Actor
 from .network import Network as Network
 from .request import Request as Request
+from .sampling import Sampler as Sampler
 from .schedule import Schedule as Schedule
 from .schedule import parse_schedule as parse_schedule
 from .schedulers import FifoScheduler as FifoScheduler
 from .schedulers import Scheduler as Scheduler
 from .schedulers import ScriptedScheduler as ScriptedScheduler
 from .schedulers import SeededScheduler as SeededScheduler
+from .shrink import Shrinker as Shrinker
+from .strikes import Fault as Fault
+from .strikes import Strikes as Strikes
 from .trace import KINDS as KINDS
 from .trace import TraceEvent as TraceEvent
 from .trace import trace_digest as trace_digest

@@ -13,6 +13,7 @@ from .units import require_us
 
 REQUEST = "request"
 REPLY = "reply"
+PUSH = "push"  # from a service, without a request
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,10 @@ def delay(delay_us: int) -> Verdict:
 
 @dataclass(frozen=True)
 class Message:
-    """What a rule sees: `direction` is REQUEST or REPLY, `call` numbers the call, `text` is the request in words."""
+    """What a rule sees: `direction` is REQUEST, REPLY or PUSH, `call` numbers the call, `text` is what was sent.
+
+    The text of a REPLY is that of its request.
+    """
 
     direction: str
     call: int

@@ -1,8 +1,9 @@
 """Calls between actors: a request, its execution by a service, and a reply, each a message of its own.
 
 Decides when messages arrive and in which order a scheduler may deliver them: every pair of actors has a channel, and a
-delivery is a choice like any step. A service's handler gets one request at a time and answers now or later. Knows
-nothing of what a request means: its payload is opaque, its `text` is for the reader.
+delivery is a choice like any step. A service's handler gets one request at a time and answers now or later; it may also
+push messages that nobody asked for. Knows nothing of what a request means: its payload is opaque, its `text` is for the
+reader.
 """
 
 from __future__ import annotations
@@ -11,51 +12,14 @@ from asyncio import CancelledError
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from .channel import Arrival, Channel, Delivery
 from .errors import SimulationError
-from .faults import PASS, REPLY, REQUEST, Message, Rule, Verdict, judge
-from .lanes import Actor, Lane, Timer
-from .request import Request, Service, error_text
+from .faults import PASS, PUSH, REPLY, REQUEST, Message, Rule, Verdict, judge
+from .lanes import Actor
+from .request import Push, Reader, Request, Service, error_text
 
 if TYPE_CHECKING:
     from .world import World
-
-
-class _Channel(Lane):
-    """Messages from one actor to another, in order of arrival."""
-
-    __slots__ = ()
-
-
-class _Delivery(Timer):
-    """A message on its way through a channel; `run()` hands it over."""
-
-    __slots__ = ("arguments", "channel", "deliver", "sequence")
-
-    def __init__(self, channel: _Channel, deliver: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-        self.channel = channel
-        self.deliver = deliver
-        self.arguments = arguments
-        self.sequence = 0
-
-    def fire(self) -> None:
-        self.channel.engine.post(self.channel, self)
-
-    def run(self) -> None:
-        self.deliver(*self.arguments)
-
-
-class _Arrival:
-    """A message waiting in its receiver's own order of steps, as bytes wait in a socket until the loop reads them."""
-
-    __slots__ = ("arguments", "read", "sequence")
-
-    def __init__(self, read: Callable[..., None], arguments: tuple[Any, ...]) -> None:
-        self.read = read
-        self.arguments = arguments
-        self.sequence = 0
-
-    def run(self) -> None:
-        self.read(*self.arguments)
 
 
 class Network:
@@ -65,7 +29,7 @@ class Network:
         self.world = world
         self.rules: tuple[Rule, ...] = ()  # replaced, never changed, since a rule may lift itself or install another
         self._services: dict[str, Service] = {}
-        self._channels: dict[tuple[str, str], _Channel] = {}
+        self._channels: dict[tuple[str, str], Channel] = {}
         self._calls = 0
 
     def serve(
@@ -109,14 +73,7 @@ class Network:
         caller = world.current_actor()
         if loop.over or caller.dead:
             await loop.create_future()  # the run is over, or this step has crashed its own actor: nothing is sent
-        service = self._services.get(to)
-        if service is None:
-            raise SimulationError(f"no service is named {to}; there are: {', '.join(sorted(self._services)) or 'none'}")
-        self._calls += 1
-        request = Request(self, caller, service, self._calls, payload, text, loop.create_future())
-        if world.tracing:
-            world.record("call.started", caller, call=request.call, to=to, text=text, **(about or {}))
-        loop.defer(self._send_request, request)
+        request = self._start(to, caller, payload, text, loop.create_future(), about)
         try:
             return await request.future
         except CancelledError:
@@ -124,20 +81,77 @@ class Network:
                 world.record("call.failed", caller, call=request.call, error="the caller was cancelled")
             raise
 
+    def send(self, to: str, payload: Any, text: str, read: Callable[[Any, BaseException | None], None]) -> None:
+        """A call without waiting: `read(reply, error)` runs in a step of the caller's own for each answer."""
+        caller = self.world.current_actor()
+        if not self.world.loop.over and not caller.dead:
+            self._start(to, caller, payload, text, Reader(read))
+
+    def _start(
+        self,
+        to: str,
+        caller: Actor,
+        payload: Any,
+        text: str,
+        future: Any,
+        about: Mapping[str, Any] | None = None,
+    ) -> Request:
+        service = self._service(to)
+        self._calls += 1
+        request = Request(self, caller, service, self._calls, payload, text, future)
+        if self.world.tracing:
+            self.world.record("call.started", caller, call=request.call, to=to, text=text, **(about or {}))
+        self.world.loop.defer(self._send_request, request)
+        return request
+
+    def push(self, service: str, to: Actor, payload: Any, text: str, read: Callable[[Any], None]) -> None:
+        """Send `payload` from a service to an actor that did not ask for it now: `read(payload)` runs there.
+
+        A message like a reply: it takes `reply_us`, arrives behind what the service has sent that actor before, waits
+        while the actor is busy or paused, and fault rules see it, as a PUSH. In the trace it is a call to the actor.
+        """
+        push = Push(self._service(service), to, self._calls + 1, payload, text, read)
+        if self.world.loop.over or push.service.actor.dead:
+            return
+        self._calls += 1
+        self.world.record("call.started", push.service.actor, call=push.call, to=to.name, text=text)
+        self.world.loop.defer(self._send_push, push)
+
+    def _service(self, name: str) -> Service:
+        service = self._services.get(name)
+        if service is None:
+            known = ", ".join(sorted(self._services)) or "none"
+            raise SimulationError(f"no service is named {name}; there are: {known}")
+        return service
+
     def _send_request(self, request: Request) -> None:
         service = request.service
         self._transmit(REQUEST, request, request.caller, service.actor, service.request_us, self._deliver_request)
 
-    def close_connections(self, caller: Actor) -> None:
-        """Let services know that `caller` crashed: its operating system closes its connections.
+    def _send_push(self, push: Push) -> None:
+        service = push.service
+        self._transmit(PUSH, push, service.actor, push.caller, service.reply_us, self._deliver_push)
 
-        That is a message like others, behind the last request, but no fault rule sees it.
-        """
+    def close_connections(self, caller: Actor) -> None:
+        """Let services know that `caller` crashed: its operating system closes its connections."""
         for service in self._services.values():
-            channel = self._channels.get((caller.name, service.actor.name))
-            if service.when_closed is not None and channel is not None:
-                delivery = _Delivery(channel, self._read, (service, service.when_closed, caller))
-                self.world.loop.schedule(self.world.loop.now_us + service.request_us, delivery)
+            if service.when_closed is not None and (caller.name, service.actor.name) in self._channels:
+                self._follow(caller, service, service.when_closed, caller)
+
+    def follow(self, to: str, handle: Callable[[Any], None], message: Any) -> None:
+        """Have the service `to` do `handle(message)` after all that the running actor has sent it so far.
+
+        For what operating systems do, such as closing a connection: no fault rule sees it, and no trace shows it.
+        """
+        caller = self.world.current_actor()
+        if not self.world.loop.over and not caller.dead:
+            self.world.loop.defer(self._follow, caller, self._service(to), handle, message)
+
+    def _follow(self, caller: Actor, service: Service, handle: Callable[[Any], None], message: Any) -> None:
+        loop = self.world.loop
+        channel = self._channel(caller, service.actor)
+        at_us = max(loop.now_us + service.request_us, channel.last_us)
+        loop.schedule(at_us, Delivery(channel, self._read, (service, handle, message)))
 
     def send_reply(self, request: Request, reply: Any, error: BaseException | None, shown: Any) -> None:
         """Put the answer on its way; called by `Request`, in the service's step."""
@@ -148,7 +162,7 @@ class Network:
     def _transmit(
         self,
         direction: str,
-        request: Request,
+        request: Request | Push,
         sender: Actor,
         receiver: Actor,
         latency_us: int,
@@ -166,16 +180,18 @@ class Network:
             latency_us += verdict.delay_us
         channel = self._channel(sender, receiver)
         for each in (request, request.twin()) if verdict.name == "duplicate" else (request,):
-            delivery = _Delivery(channel, deliver, (each, *answer))
+            delivery = Delivery(channel, deliver, (each, *answer))
             if latency_us:
-                engine.schedule(engine.now_us + latency_us, delivery)
+                at_us = engine.now_us + latency_us
+                channel.last_us = max(channel.last_us, at_us)
+                engine.schedule(at_us, delivery)
             else:
                 engine.post(channel, delivery)
 
-    def _channel(self, sender: Actor, receiver: Actor) -> _Channel:
+    def _channel(self, sender: Actor, receiver: Actor) -> Channel:
         channel = self._channels.get((sender.name, receiver.name))
         if channel is None:
-            channel = _Channel(self.world.loop, f"{sender.name}→{receiver.name}")
+            channel = Channel(self.world.loop, f"{sender.name}→{receiver.name}")
             self._channels[sender.name, receiver.name] = channel
         return channel
 
@@ -190,9 +206,13 @@ class Network:
         """The service reads a message: at once, or behind those that wait already because it is busy or paused."""
         actor = service.actor
         if actor.blocked_until_us is not None or actor.items:
-            self.world.loop.post(actor, _Arrival(self._handle, (service, handle, message)))
+            self.resume(service, handle, message)
         elif not actor.dead:
             self._handle(service, handle, message)
+
+    def resume(self, service: Service, handle: Callable[..., None], message: Any) -> None:
+        """Take another step of a service, behind what waits for it: see `Request.call_soon`."""
+        self.world.loop.post(service.actor, Arrival(self._handle, (service, handle, message)))
 
     def _handle(self, service: Service, handle: Callable[..., None], message: Any) -> None:
         self.world.loop.running = service.actor  # whose step this is: what the handler spends, the service pays for
@@ -202,7 +222,18 @@ class Network:
         if request.caller.dead:
             self._lost(request, REPLY, f"{request.caller.name} is gone")
         else:
-            self.world.loop.post(request.caller, _Arrival(self._finish, (request, reply, error, shown)))
+            self.world.loop.post(request.caller, Arrival(self._finish, (request, reply, error, shown)))
+
+    def _deliver_push(self, push: Push) -> None:
+        if push.caller.dead:
+            self._lost(push, PUSH, f"{push.caller.name} is gone")
+        else:
+            self.world.loop.post(push.caller, Arrival(self._receive, (push,)))
+
+    def _receive(self, push: Push) -> None:
+        """The actor reads a message that was pushed to it; called in the actor's own step."""
+        self.world.record("call.applied", push.caller, call=push.call, text=push.text)
+        push.read(push.payload)
 
     def _finish(self, request: Request, reply: Any, error: BaseException | None, shown: Any) -> None:
         """The caller reads the answer; called in the caller's own step."""
@@ -220,10 +251,10 @@ class Network:
         else:
             future.set_exception(error)
 
-    def _lost(self, request: Request, direction: str, reason: str) -> None:
+    def _lost(self, request: Request | Push, direction: str, reason: str) -> None:
         self.world.record(
             "call.lost",
-            request.service.actor if direction == REPLY else request.caller,
+            request.caller if direction == REQUEST else request.service.actor,
             call=request.call,
             direction=direction,
             reason=reason,

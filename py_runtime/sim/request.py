@@ -1,4 +1,4 @@
-"""One call as its service sees it, and what a service is.
+"""One call as its service sees it, a message that a service pushes, and what a service is.
 
 Decides what an answer looks like in the trace; knows nothing of when messages arrive (network.py) or what they mean.
 """
@@ -56,14 +56,23 @@ class Request:
     def cancelled(self) -> bool:
         return self.future.done() or self.caller.dead
 
-    def complete(self, reply: Any, changes: Iterable[Mapping[str, Any]] = (), shown: Any = None, **fields: Any) -> None:
-        """Answer with `reply`. `changes` says what the call changed in the store; `shown` is the reply as the trace
-        shows it, where `reply` itself is no JSON value."""
-        self._answer(reply, None, _plain(reply) if shown is None else shown, changes, fields)
+    def applied(self, text: str, reply: Any, changes: Iterable[Mapping[str, Any]] = ()) -> None:
+        """Record that the part `text` of this call is carried out, with its reply; the answer comes when all is."""
+        if self._network.world.tracing:
+            self._record({"text": text, "reply": _plain(reply)}, changes)
+
+    def complete(self, reply: Any, changes: Iterable[Mapping[str, Any]] = (), shown: Any = ..., **fields: Any) -> None:
+        """Answer with `reply`. `changes` says what the call changed in the store; `shown` is what the trace shows as
+        the reply, where that is not `reply` itself."""
+        self._answer(reply, None, _plain(reply if shown is ... else shown), changes, fields)
 
     def fail(self, error: BaseException, changes: Iterable[Mapping[str, Any]] = (), **fields: Any) -> None:
         """Answer with an error, which is raised in the caller."""
         self._answer(None, error, None, changes, {"error": error_text(error), **fields})
+
+    def call_soon(self, function: Callable[[Any], None], message: Any) -> None:
+        """`function(message)` in a step of the service's own behind what waits for it: others may come in between."""
+        self._network.resume(self.service, function, message)
 
     def call_later(self, delay_us: int, function: Callable[..., Any], *arguments: Any) -> Any:
         """A timer on the service, for calls that block; returns a handle with `cancel()`."""
@@ -82,12 +91,53 @@ class Request:
         self._done = True
         world = self._network.world
         if world.tracing:
-            applied = {"call": self.call, "text": self.text, "reply": shown, **fields}
-            listed = list(changes)
-            if listed:
-                applied["changes"] = listed
-            world.record("call.applied", self.service.actor, **applied)
+            self._record({"text": self.text, "reply": shown, **fields}, changes)
         world.loop.defer(self._network.send_reply, self, reply, error, shown)
+
+    def _record(self, fields: Mapping[str, Any], changes: Iterable[Mapping[str, Any]]) -> None:
+        applied = {"call": self.call, **fields}
+        listed = list(changes)
+        if listed:
+            applied["changes"] = listed
+        self._network.world.record("call.applied", self.service.actor, **applied)
+
+
+class Push:
+    """A message from a service to an actor, which stands where a call has its caller."""
+
+    __slots__ = ("call", "caller", "payload", "read", "service", "text")
+
+    def __init__(
+        self, service: Service, to: Actor, call: int, payload: Any, text: str, read: Callable[[Any], None]
+    ) -> None:
+        self.service = service
+        self.caller = to
+        self.call = call
+        self.payload = payload
+        self.text = text
+        self.read = read
+
+    def twin(self) -> Push:
+        """A message that arrives twice is read twice."""
+        return self
+
+
+class Reader:
+    """Stands where the future of a waiting caller would, for one that reads its answers as they come."""
+
+    __slots__ = ("_read",)
+
+    def __init__(self, read: Callable[[Any, BaseException | None], None]) -> None:
+        self._read = read
+
+    def done(self) -> bool:
+        return False
+
+    def set_result(self, reply: Any) -> None:
+        self._read(reply, None)
+
+    def set_exception(self, error: BaseException) -> None:
+        self._read(None, error)
 
 
 class Service:

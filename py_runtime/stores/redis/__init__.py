@@ -12,6 +12,8 @@ Map, start with table.py:
     keyspace.py      keys, types, expiry, touched keys; sorted_set.py and stream.py (with its groups in
                      stream_group.py) hold the values with an order
     blocked.py       BLPOP, XREAD BLOCK and their kin: who waits for which key, and whom a write wakes
+    sessions.py      what a connection has begun: MULTI, WATCH, subscriptions
+    connections.py   connections opened, closed and pushed to; packets.py what is sent on one at once
     server.py        the server as an actor of a world: requests, recorded changes, outage
     replication.py   primary and replica: what is sent, copied, lost; effects.py, link.py, acknowledgements.py (WAIT)
     failover.py      a name for the primary, and a replica taking its place
@@ -25,7 +27,7 @@ Map, start with table.py:
 What is not here and what differs from Redis is listed in differences.py.
 """
 
-from py_runtime.stores.redis.client import AsyncScript, Redis
+from py_runtime.stores.redis.client import AsyncScript, Pipeline, PubSub, Redis, Subscription
 from py_runtime.stores.redis.client.cluster import RedisCluster
 from py_runtime.stores.redis.cluster import Cluster
 from py_runtime.stores.redis.errors import (
@@ -33,14 +35,17 @@ from py_runtime.stores.redis.errors import (
     ClusterDownError,
     ConnectionError,
     DataError,
+    ExecAbortError,
     MovedError,
     NoScriptError,
+    PubSubError,
     ReadOnlyError,
     RedisClusterException,
     RedisError,
     ResponseError,
     SlotNotCoveredError,
     TimeoutError,
+    WatchError,
 )
 from py_runtime.stores.redis.failover import Sentinel
 from py_runtime.stores.redis.server import RedisServer
@@ -57,8 +62,12 @@ __all__ = [
     "Command",
     "ConnectionError",
     "DataError",
+    "ExecAbortError",
     "MovedError",
     "NoScriptError",
+    "Pipeline",
+    "PubSub",
+    "PubSubError",
     "ReadOnlyError",
     "Redis",
     "RedisCluster",
@@ -69,6 +78,8 @@ __all__ = [
     "Sentinel",
     "SlotNotCoveredError",
     "Slots",
+    "Subscription",
     "TimeoutError",
+    "WatchError",
     "key_slot",
 ]

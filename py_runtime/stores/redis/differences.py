@@ -19,7 +19,13 @@ DIFFERENCES = (
     "Replication counts writes; Redis counts bytes, and so does its ROLE.",
     "A replica acknowledges each write as it applies it; a replica of Redis does so once a second, or when WAIT asks.",
     "A lapsed key is deleted on a primary, and so on its replicas, with the next command; Redis may take longer.",
-    "PUBLISH is not passed on to replicas.",
+    "A plain call has no connection of its own: MULTI, WATCH and SUBSCRIBE are refused there and need pipeline(), "
+    "pubsub() or client().",
+    "A pipeline without a transaction lets others come in after each of its commands; Redis carries out what it has "
+    "read of one connection before it reads another.",
+    "A subscriber that does not read keeps its connection; Redis closes it once 32 MB wait for it. One whose "
+    "connection is gone connects again at once or raises ConnectionError, where redis-py tries ten times.",
     "For WAIT a client is its actor: whatever the actor has written counts as written by that client.",
-    "Nodes of a cluster have no replicas, and slots move at once: there is no ASK.",
+    "Nodes of a cluster have no replicas, and slots move at once: there is no ASK. What is published at one node is at "
+    "the others at once. A cluster's client has no pipelines, and subscribes at the first node.",
 )

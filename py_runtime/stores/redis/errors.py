@@ -26,6 +26,18 @@ class DataError(RedisError):
     """An argument that cannot be sent, or options that exclude each other."""
 
 
+class WatchError(RedisError):
+    """A watched key has changed, or the connection that watched it is gone: nothing of the transaction was done."""
+
+
+class PubSubError(RedisError):
+    """A subscription was used in a way that cannot work."""
+
+
+class ExecAbortError(ResponseError):
+    """EXEC did nothing, because a command could not be queued."""
+
+
 class NoScriptError(ResponseError):
     """EVALSHA of a script that the server does not know."""
 
@@ -71,6 +83,7 @@ class SlotNotCoveredError(RedisClusterException):
 
 _BY_PREFIX = {
     "ERR": ResponseError,
+    "EXECABORT": ExecAbortError,
     "NOSCRIPT": NoScriptError,
     "READONLY": ReadOnlyError,
     "CLUSTERDOWN": ClusterDownError,

@@ -7,6 +7,8 @@ command touched. Knows no command, no client, no network: the clock is handed in
 from collections import deque
 from heapq import heapify, heappop, heappush
 
+from py_runtime.stores.lua import Dice
+from py_runtime.stores.redis.sessions import Sessions
 from py_runtime.stores.redis.sorted_set import SortedSet
 from py_runtime.stores.redis.stream import Stream
 from py_runtime.stores.replies import ErrorReply
@@ -43,9 +45,11 @@ class Keyspace:
         self.slots = slots  # a `Slots`, or None when cluster mode is off
         self.replication = None  # a `Replication` once there is a replica; `read_only`: this is one
         self.read_only = False
+        self.sessions = Sessions()  # what connections have begun: transactions, subscriptions
         self.values: dict = {}
         self.expires: dict[bytes, int] = {}
         self.scripts: dict = {}
+        self.dice = Dice()  # the random numbers of scripts
         self.refused: list[bytes] | None = None  # the command line in a script that met an error last
         self.touched: dict[bytes, type | None] = {}
         self.now_us = 0

@@ -10,17 +10,22 @@ from py_runtime.stores.redis.acknowledgements import Wanted
 from py_runtime.stores.redis.blocked import Blocked, Waiters
 from py_runtime.stores.redis.client import Redis
 from py_runtime.stores.redis.command_text import command_text, script_label, script_sha
+from py_runtime.stores.redis.connections import CLOSED, Connections
 from py_runtime.stores.redis.errors import ConnectionError, RedisError, ResponseError, response_error
-from py_runtime.stores.redis.execute import execute, new_keyspace
+from py_runtime.stores.redis.execute import execute, execute_on, new_keyspace
 from py_runtime.stores.redis.hints import hint
+from py_runtime.stores.redis.packets import Packet, Turn
 from py_runtime.stores.redis.replication import Replication
+from py_runtime.stores.redis.sessions import Session
 from py_runtime.stores.redis.slots import Slots
 from py_runtime.stores.redis.table import COMMANDS
 from py_runtime.stores.redis.views import changes, snapshot, value_view
 from py_runtime.stores.replies import ErrorReply
 
 if TYPE_CHECKING:
-    from py_runtime.sim import Request, World
+    from py_runtime.sim import Actor, Request, World
+
+SHOWN_COMMANDS_MAX = 12  # of a pipeline in the trace; more would hide what else happens
 
 
 class RedisServer:
@@ -50,7 +55,8 @@ class RedisServer:
         self.labels: dict[bytes, str] = {}  # SHA-1 → how the trace names the script
         self._down = False
         self._waiters = Waiters()
-        world.network.serve(name, self._handle, request_us, reply_us)
+        self.connections = Connections(self, self.keyspace.sessions)
+        world.network.serve(name, self._handle, request_us, reply_us, self.connections.closed_by)
         if replica_of is not None:
             self.replication.follow(replica_of.replication, lag_us)
 
@@ -76,9 +82,14 @@ class RedisServer:
         """Begin or end an outage: calls fail, data stays. Blocked calls lose their connection at once."""
         self._down = down
         if down:
-            self.end_blocked(ConnectionError("Connection closed by server."))
+            self.end_blocked(ConnectionError(CLOSED))
+            self.connections.cut()
         if self.keyspace.replication is not None:
             self.keyspace.replication.availability_changed()
+
+    def cut_connections(self, actor: "Actor") -> None:
+        """Break an actor's connections once: transactions and subscriptions on them end, and what it misses is lost."""
+        self.connections.cut(actor)
 
     def end_blocked(self, error: RedisError) -> None:
         """Let all blocked calls fail."""
@@ -123,6 +134,12 @@ class RedisServer:
             self.learn_script(argv[1] if argv[0] == b"EVAL" else argv[2])
         return command_text(argv, self.labels)
 
+    def describe_all(self, commands: list[list[bytes]]) -> str:
+        """Command lines that are sent at once, the first of them; `connect` for none."""
+        shown = [self.describe(argv) for argv in commands[:SHOWN_COMMANDS_MAX]]
+        more = len(commands) - len(shown)
+        return "; ".join(shown + [f"… {more} more"] * (more > 0)) or "connect"
+
     def learn_script(self, script: bytes, sha: bytes | None = None) -> None:
         """Remember how the trace is to name a script."""
         self.labels.setdefault(sha or script_sha(script), script_label(script))
@@ -131,13 +148,24 @@ class RedisServer:
         if self._down:
             request.fail(ConnectionError(f"Error 111 connecting to {self.name}:6379. Connection refused."))
             return
+        if type(request.payload) is Packet:
+            self.connections.take(request)
+        else:
+            self.carry_out(request)
+
+    def carry_out(self, request: "Request | Turn", session: Session | None = None) -> None:
+        """Carry out one command and all that follows from it; session: the connection, unless it is plain."""
         db = self.keyspace
         db.refused = None
+        now_us = request.now_us + self.clock_offset_us
         try:
-            reply = execute(db, request.payload, request.now_us + self.clock_offset_us)
+            if session is None:
+                reply = execute(db, request.payload, now_us)
+            else:
+                reply = execute_on(session, db, request.payload, now_us)
         except ErrorReply as error:
             touched = db.take_touched()
-            request.fail(self._refusal(request.payload, error.text), self._changes(touched))
+            request.fail(self.refusal(request.payload, error.text), self._changes(touched))
         else:
             touched = db.take_touched()
             if type(reply) is Blocked:
@@ -150,8 +178,10 @@ class RedisServer:
             db.replication.written(touched, request)
         if touched:
             self.wake(touched)
+        if db.sessions.outgoing:
+            self.connections.send_outgoing()
 
-    def _refusal(self, argv: list[bytes], text: str) -> ResponseError:
+    def refusal(self, argv: list[bytes], text: str) -> ResponseError:
         """The exception for an error reply: Redis's text, and a note that says what the text does not."""
         error = response_error(text)
         said = hint(self.keyspace.refused or argv, text, COMMANDS)
@@ -164,12 +194,19 @@ class RedisServer:
         return changes(self.keyspace, self.name, touched) if touched and self.world.tracing else []
 
     def wake(self, touched: dict) -> None:
-        """Serve the calls that wait for these keys."""
+        """Tell who watches these keys, and serve the calls that wait for them."""
+        db = self.keyspace
+        if db.sessions.watchers:
+            db.sessions.mark_touched(touched, db.values)
         if not self._waiters:
             return
-        db = self.keyspace
         for waiter, reply in self._waiters.served(db, touched):
-            served = db.take_touched()
-            waiter.request.complete(reply, self._changes(served))
+            request, served = waiter.request, db.take_touched()
+            if db.sessions.watchers:
+                db.sessions.mark_touched(served, db.values)
+            if isinstance(reply, ErrorReply):
+                request.fail(self.refusal(request.payload, reply.text), self._changes(served))
+            else:
+                request.complete(reply, self._changes(served))
             if db.replication is not None:
-                db.replication.written(served, waiter.request)
+                db.replication.written(served, request)

@@ -6,7 +6,7 @@ command line, last counted from the end when negative; None where a command has 
 A command that may change keys is a `_write` row, any other a `_row`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from py_runtime.stores.redis.commands import (
@@ -16,6 +16,7 @@ from py_runtime.stores.redis.commands import (
     hashes,
     keys,
     lists,
+    pubsub,
     replication,
     scripting,
     server,
@@ -28,6 +29,7 @@ from py_runtime.stores.redis.commands import (
     stream_reads,
     streams,
     strings,
+    transactions,
 )
 
 _ONE = (1, 1, 1)
@@ -49,10 +51,16 @@ class Command:
     options: str
     summary: str
     flags: frozenset[str] = frozenset()
+    subcommands: Mapping[bytes, int] | None = None  # with the arity of each
 
     def takes(self, length: int) -> bool:
         """Whether a command line of that many words (name included) is possible."""
         return length == self.arity if self.arity > 0 else length >= -self.arity
+
+    def full_name(self, argv: list) -> str:
+        """The name as Redis writes it in errors: `get`, `script|load`."""
+        words = argv[:2] if self.subcommands is not None and argv[1].upper() in self.subcommands else argv[:1]
+        return b"|".join(words).decode().lower()
 
     def keys_of(self, argv: list) -> list[bytes]:
         """The keys that a command line names, for cluster slots."""
@@ -64,13 +72,13 @@ class Command:
         return argv[first : last + 1 if last > 0 else len(argv) + last + 1 : step]
 
 
-def _row(name: str, function, arity: int, keys, options: str, summary: str, *flags: str) -> Command:
-    return Command(name.encode(), function, arity, keys, options, summary, frozenset(flags))
+def _row(name: str, function, arity: int, keys, options: str, summary: str, *flags: str, subcommands=None) -> Command:
+    return Command(name.encode(), function, arity, keys, options, summary, frozenset(flags), subcommands)
 
 
-def _write(name: str, function, arity: int, keys, options: str, summary: str, *flags: str) -> Command:
+def _write(name: str, function, arity: int, keys, options: str, summary: str, *flags: str, subcommands=None) -> Command:
     """A row of a command that may change keys: a replica refuses it."""
-    return _row(name, function, arity, keys, options, summary, "write", *flags)
+    return _row(name, function, arity, keys, options, summary, "write", *flags, subcommands=subcommands)
 
 
 _EXPIRY = "EX seconds | PX ms | EXAT second | PXAT ms-moment"
@@ -226,6 +234,7 @@ STREAMS = (
         "CREATE key group id|$ [MKSTREAM] [ENTRIESREAD count] | SETID key group id|$ [ENTRIESREAD count] | "
         "DESTROY key group | CREATECONSUMER key group consumer | DELCONSUMER key group consumer",
         "make, move and remove consumer groups and their consumers",
+        subcommands=stream_groups.SUBCOMMANDS,
     ),
     _write(
         "XREADGROUP",
@@ -269,6 +278,7 @@ STREAMS = (
         (2, 2, 1),
         "STREAM key [FULL [COUNT count]] | GROUPS key | CONSUMERS key group",
         "what there is to know about a stream, its groups and their consumers",
+        subcommands=stream_info.SUBCOMMANDS,
     ),
 )
 
@@ -302,6 +312,7 @@ SERVER = (
         "LOAD script | EXISTS sha1 [sha1 …] | FLUSH [ASYNC|SYNC]",
         "the scripts the server knows",
         _NO_SCRIPT,
+        subcommands=scripting.SUBCOMMANDS,
     ),
 )
 
@@ -323,8 +334,44 @@ REPLICATION = (
         None,
         "KEYSLOT key | COUNTKEYSINSLOT slot | GETKEYSINSLOT slot count | SLOTS | SHARDS | MYID | INFO",
         "what a node knows of the slots (cluster mode only)",
+        subcommands=cluster.SUBCOMMANDS,
     ),
     _row("WAIT", replication.wait, 3, None, "replicas ms", "wait until replicas have the last write", _NO_SCRIPT),
+)
+
+TRANSACTIONS = (
+    _row("MULTI", transactions.multi, 1, None, "", "queue the commands that follow, up to EXEC", _NO_SCRIPT),
+    _row(
+        "EXEC",
+        transactions.exec_,
+        1,
+        None,
+        "",
+        "run what is queued, with nothing in between; nil when a watched key has changed",
+        _NO_SCRIPT,
+    ),
+    _row("DISCARD", transactions.discard, 1, None, "", "forget what is queued, and what is watched", _NO_SCRIPT),
+    _row("WATCH", transactions.watch, -2, _ALL, "key [key …]", "let EXEC do nothing if a key changes", _NO_SCRIPT),
+    _row("UNWATCH", transactions.unwatch, 1, None, "", "watch no key any more", _NO_SCRIPT),
+    _row("RESET", transactions.reset, 1, None, "", "forget all that the connection has begun", _NO_SCRIPT),
+    _row("QUIT", transactions.quit_, -1, None, "", "close the connection", _NO_SCRIPT),
+)
+
+PUBSUB = (
+    _row("SUBSCRIBE", pubsub.subscribe, -2, None, "channel [channel …]", "get what is published there", _NO_SCRIPT),
+    _row("UNSUBSCRIBE", pubsub.unsubscribe, -1, None, "[channel …]", "get it no more; all without a name", _NO_SCRIPT),
+    _row("PSUBSCRIBE", pubsub.psubscribe, -2, None, "pattern [pattern …]", "the same for all that fit", _NO_SCRIPT),
+    _row("PUNSUBSCRIBE", pubsub.punsubscribe, -1, None, "[pattern …]", "no more; all without a name", _NO_SCRIPT),
+    _row("PUBLISH", pubsub.publish, 3, None, "channel message", "send to all who listen now; gives how many"),
+    _row(
+        "PUBSUB",
+        pubsub.pubsub,
+        -2,
+        None,
+        "CHANNELS [pattern] | NUMSUB [channel …] | NUMPAT",
+        "who listens to what",
+        subcommands=pubsub.SUBCOMMANDS,
+    ),
 )
 
 FAMILIES = {
@@ -334,6 +381,8 @@ FAMILIES = {
     "Sorted sets": SORTED_SETS,
     "Sets and lists": SETS_AND_LISTS,
     "Streams": STREAMS,
+    "Transactions": TRANSACTIONS,
+    "Pub/sub": PUBSUB,
     "Server and scripts": SERVER,
     "Replication and cluster": REPLICATION,
 }

@@ -36,6 +36,26 @@ def decode(reply, to_text: bool):
     return response_error(reply.text) if isinstance(reply, ErrorReply) else reply
 
 
+def command_line(args: tuple) -> tuple[str, list[bytes]]:
+    """The name of a command as replies are read by it, and its line as sent."""
+    name = args[0].upper()
+    argv = [encode(word) for word in args]
+    argv[:1] = name.encode().split()
+    return name, argv
+
+
+async def exchange(server: "RedisServer", payload, text: str, socket_timeout: float | None):
+    """One request and its reply; raises `TimeoutError` where that takes longer than `socket_timeout` seconds."""
+    call = server.world.network.call(server.name, payload, text)
+    if socket_timeout is None:
+        return await call
+    try:
+        async with asyncio.timeout(socket_timeout):
+            return await call
+    except builtins.TimeoutError:
+        raise TimeoutError(f"Timeout reading from {server.name}:6379") from None
+
+
 class Caller:
     """What all command families below share: `execute_command`."""
 
@@ -51,9 +71,7 @@ class Caller:
         A two-word command may be given as one argument (`"SCRIPT LOAD"`). Raises `ResponseError` where the server
         refuses, `ConnectionError` and `TimeoutError` where it is not known whether the command was carried out.
         """
-        name = args[0].upper()
-        argv = [encode(word) for word in args]
-        argv[:1] = name.encode().split()
+        name, argv = command_line(args)
         world = self._world
         text = self._server.describe(argv) if world.tracing or world.network.rules else ""
         try:
@@ -62,20 +80,19 @@ class Caller:
             if "when_refused" in options:
                 return options["when_refused"]
             raise
+        return self._read(name, reply, options)
+
+    def _send(self, argv: list[bytes], text: str):
+        return exchange(self._server, argv, text, self._socket_timeout)
+
+    def _read(self, name: str, reply, options: dict):
         if type(reply) is not int and reply is not None:
             reply = decode(reply, self._decode_responses)
         parse = PARSERS.get(name)
         return reply if parse is None else parse(reply, options)
 
-    async def _send(self, argv: list[bytes], text: str):
-        call = self._world.network.call(self._server.name, argv, text)
-        if self._socket_timeout is None:
-            return await call
-        try:
-            async with asyncio.timeout(self._socket_timeout):
-                return await call
-        except builtins.TimeoutError:
-            raise TimeoutError(f"Timeout reading from {self._server.name}:6379") from None
+    def _remember_script(self, script) -> None:
+        """A script is about to be run by this client, which has nothing to prepare for it."""
 
 
 def words_of(keys, more=()) -> list:

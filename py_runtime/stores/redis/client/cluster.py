@@ -8,7 +8,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from py_runtime.sim import Stream
-from py_runtime.stores.redis.client import Redis
+from py_runtime.stores.redis.client import CommandMethods
 from py_runtime.stores.redis.client.calls import encode, words_of
 from py_runtime.stores.redis.client.cluster_nodes import ClusterNode, ClusterNodes, shards_reply, slots_reply
 from py_runtime.stores.redis.client.scripts import AsyncScript
@@ -57,7 +57,7 @@ _NO_KEY = (
 )
 
 
-class RedisCluster(Redis):
+class RedisCluster(CommandMethods):
     """A client of all nodes; made by a cluster's `client()`. May be shared by several tasks.
 
     A command of several keys is refused unless all lie in one slot; `delete`, `unlink`, `exists` and `touch` are split

@@ -107,7 +107,20 @@ PARSERS = {
     **dict.fromkeys("EXPIRE EXPIREAT PEXPIRE PEXPIREAT PERSIST HEXISTS HMSET MSETNX RENAMENX".split(), _bool),
     **dict.fromkeys("SETEX PSETEX SETNX".split(), _bool),
     **dict.fromkeys(
-        ["FLUSHALL", "FLUSHDB", "LTRIM", "MSET", "RENAME", "SCRIPT FLUSH", "XGROUP CREATE", "XGROUP SETID"], _ok
+        [
+            "FLUSHALL",
+            "FLUSHDB",
+            "LTRIM",
+            "MSET",
+            "QUIT",
+            "RENAME",
+            "SCRIPT FLUSH",
+            "UNWATCH",
+            "WATCH",
+            "XGROUP CREATE",
+            "XGROUP SETID",
+        ],
+        _ok,
     ),
     **dict.fromkeys("INCRBYFLOAT HINCRBYFLOAT ZINCRBY ZSCORE".split(), _float),
     **dict.fromkeys("ZRANGE ZREVRANGE ZRANGEBYSCORE ZREVRANGEBYSCORE ZPOPMIN ZPOPMAX".split(), _scored),
@@ -131,6 +144,8 @@ PARSERS = {
     "SCAN": lambda reply, options: (int(reply[0]), reply[1]),
     "TIME": lambda reply, options: (int(reply[0]), int(reply[1])),
     "PING": lambda reply, options: text_of(reply) == "PONG",
+    "RESET": lambda reply, options: text_of(reply),
+    "PUBSUB NUMSUB": lambda reply, options: list(zip(reply[::2], reply[1::2], strict=True)),
     "SCRIPT LOAD": lambda reply, options: text_of(reply),
     "SCRIPT EXISTS": lambda reply, options: [bool(known) for known in reply],
 }

@@ -16,6 +16,7 @@ class AsyncScript:
     async def __call__(self, keys=None, args=None, client: "ScriptMethods | None" = None):
         """Run with these keys (`KEYS[1]` …) and arguments (`ARGV[1]` …)."""
         client = client or self.registered_client
+        client._remember_script(self)
         keys = list(keys or ())
         words = [*keys, *(args or ())]
         try:

@@ -1,8 +1,10 @@
 """What several commands share in reading their arguments: expiry options and ranges of places."""
 
+from collections.abc import Mapping
+
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.number_text import INT_MAX, parse_int
-from py_runtime.stores.replies import ErrorReply
+from py_runtime.stores.replies import ErrorReply, repeated
 
 SYNTAX_ERROR = "ERR syntax error"
 READ_ONLY = "READONLY You can't write against a read only replica."
@@ -13,6 +15,17 @@ EXPIRY_OPTIONS = {  # option → (unit in ms, counted from now)
     b"EXAT": (1000, False),
     b"PXAT": (1, False),
 }
+
+
+def subcommand(argv: list, known: Mapping[bytes, int]) -> bytes:
+    """The name of the subcommand, checked against those known with their arity (the command's name included)."""
+    name = argv[1].upper()
+    arity = known.get(name)
+    if arity is None:
+        raise ErrorReply(f"ERR unknown subcommand '{repeated(argv[1][:128])}'. Try {argv[0].decode().upper()} HELP.")
+    if not (len(argv) == arity if arity > 0 else len(argv) >= -arity):
+        raise wrong_arity(f"{argv[0].decode()}|{argv[1].decode()}".lower())
+    return name
 
 
 def wrong_arity(command: str) -> ErrorReply:

@@ -6,11 +6,13 @@ between, and what it wrote before an error stays. The language itself is `py_run
 
 from py_runtime.stores.lua import compile_script
 from py_runtime.stores.redis.command_text import script_sha
-from py_runtime.stores.redis.commands.options import READ_ONLY, wrong_arity
+from py_runtime.stores.redis.commands.options import READ_ONLY, subcommand
+from py_runtime.stores.redis.commands.stream_reads import asks_to_block
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.number_text import parse_int
 from py_runtime.stores.replies import OK, ErrorReply
 
+SUBCOMMANDS = {b"LOAD": 3, b"EXISTS": -3, b"FLUSH": -2}
 _NO_SCRIPT = "NOSCRIPT No matching script. Please use EVAL."
 
 
@@ -22,7 +24,7 @@ def keys_of(argv: list) -> list[bytes]:
 def eval_(db: Keyspace, argv: list):
     keys, arguments = _declared(argv)
     sha = _load(db, argv[1])
-    return db.scripts[sha].run(_caller(db), keys, arguments)
+    return db.scripts[sha].run(_caller(db), keys, arguments, dice=db.dice)
 
 
 def evalsha(db: Keyspace, argv: list):
@@ -32,25 +34,19 @@ def evalsha(db: Keyspace, argv: list):
     keys, arguments = _declared(argv)
     if script is None:
         raise ErrorReply(_NO_SCRIPT)
-    return script.run(_caller(db), keys, arguments)
+    return script.run(_caller(db), keys, arguments, dice=db.dice)
 
 
 def script(db: Keyspace, argv: list):
-    name = argv[1].upper()
+    name = subcommand(argv, SUBCOMMANDS)
     if name == b"LOAD":
-        if len(argv) != 3:
-            raise wrong_arity("script|load")
         return _load(db, argv[2])
     if name == b"EXISTS":
-        if len(argv) < 3:
-            raise wrong_arity("script|exists")
         return [int(sha.lower() in db.scripts) for sha in argv[2:]]
-    if name == b"FLUSH":
-        if len(argv) > 3 or (len(argv) == 3 and argv[2].upper() not in (b"SYNC", b"ASYNC")):
-            raise ErrorReply("ERR SCRIPT FLUSH only support SYNC|ASYNC option")
-        db.scripts.clear()
-        return OK
-    raise ErrorReply(f"ERR unknown subcommand '{argv[1].decode('utf-8', 'replace')}'. Try SCRIPT HELP.")
+    if len(argv) > 3 or (len(argv) == 3 and argv[2].upper() not in (b"SYNC", b"ASYNC")):
+        raise ErrorReply("ERR SCRIPT FLUSH only support SYNC|ASYNC option")
+    db.scripts.clear()
+    return OK
 
 
 def _load(db: Keyspace, text: bytes) -> bytes:
@@ -82,8 +78,9 @@ def _caller(db: Keyspace):
                 raise ErrorReply("ERR Wrong number of args calling Redis command from script")
             if "noscript" in command.flags:
                 raise ErrorReply("ERR This Redis command is not allowed from script")
-            if command.name == b"XREAD" and any(word.upper() == b"BLOCK" for word in argv[1:-2]):
-                raise ErrorReply("ERR xread command is not allowed with BLOCK option from scripts")
+            if "may block" in command.flags and asks_to_block(argv):
+                name = argv[0].decode("utf-8", "replace")
+                raise ErrorReply(f"ERR {name} command is not allowed with BLOCK option from scripts")
             if db.read_only and "write" in command.flags:
                 raise ErrorReply(READ_ONLY)
             if slots is not None:

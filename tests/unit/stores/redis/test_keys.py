@@ -108,7 +108,7 @@ def test_the_server_tells_its_clock_to_the_microsecond(redis):
 @pytest.mark.parametrize(
     ("line", "text"),
     [
-        ("PUBLISH c m", "ERR unknown command 'PUBLISH', with args beginning with: 'c' 'm' "),
+        ("BITPOS c m", "ERR unknown command 'BITPOS', with args beginning with: 'c' 'm' "),
         ("foo", "ERR unknown command 'foo', with args beginning with: "),
         (f"foo {'x' * 130}", f"ERR unknown command 'foo', with args beginning with: '{'x' * 128}' "),
         ("GET", "ERR wrong number of arguments for 'get' command"),
