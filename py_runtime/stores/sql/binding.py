@@ -27,7 +27,7 @@ from py_runtime.stores.sql.expressions import (
     Subquery,
     Unary,
 )
-from py_runtime.stores.sql.functions import AGGREGATES, ALIKE, FUNCTIONS, NUMBER, SAME, TIME
+from py_runtime.stores.sql.functions import AGGREGATES, ALIKE, FUNCTIONS, NUMBER, ORDERED, SAME, TIME
 from py_runtime.stores.sql.preparation import Preparation, subquery_exists, subquery_value
 from py_runtime.stores.sql.scope import Aggregation, Scope
 from py_runtime.stores.sql.syntax import Parsed
@@ -240,7 +240,7 @@ class Binder:
         return name, [adapt(bound, name).evaluate for bound in bounds]
 
 
-_LITERAL_TYPES = {ALIKE: TEXT, NUMBER: DOUBLE, TIME: TIMESTAMP}
+_LITERAL_TYPES = {ALIKE: TEXT, ORDERED: TEXT, NUMBER: DOUBLE, TIME: TIMESTAMP}
 """The type a quoted literal gets as an argument of each class."""
 
 _BINDERS = {

@@ -103,8 +103,9 @@ def cast(bound: Bound, wanted: str) -> Bound:
 
 
 def same_class(type_name: str, wanted: str) -> bool:
-    """Say whether a function that takes `wanted` ("number", "time" or a type) accepts an argument of this type."""
+    """Say whether a function that takes `wanted`, a type or the name of a class of types, accepts this type."""
     classes = {"number": tuple(NUMERIC_RANK), "time": (TIMESTAMP, INTERVAL)}
+    classes["ordered"] = (*NUMERIC_RANK, TEXT, TIMESTAMP, INTERVAL)
     return type_name in classes.get(wanted, (wanted,))
 
 

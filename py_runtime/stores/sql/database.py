@@ -124,9 +124,9 @@ class SqlDatabase:
         elif action == "ROLLBACK" or session.failed:
             session.rollback()
         else:
+            session.explicit = False  # a COMMIT that is refused ends the transaction all the same
             if session.serializable is not None:
                 self._commits.overlapping.refuse_commit(session.serializable)
-            session.explicit = False
         session.isolation = statement.isolation or session.isolation
         return Result()
 

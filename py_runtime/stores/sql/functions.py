@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from py_runtime.stores.sql.values import BIGINT, DOUBLE, INTEGER, TEXT, TIMESTAMP, Timestamp
 
-ALIKE, NUMBER, TIME, SAME = "alike", "number", "time", "same"
-"""ALIKE: all arguments are brought to one type; NUMBER, TIME: any numeric type, a timestamp or interval; SAME: the
-result has the type of the arguments."""
+ALIKE, NUMBER, TIME, ORDERED, SAME = "alike", "number", "time", "ordered", "same"
+"""ALIKE: all arguments are brought to one type; NUMBER, TIME, ORDERED: any numeric type, a timestamp or interval, any
+type but BOOLEAN; SAME: the result has the type of the arguments."""
 
 Evaluators = Sequence[Callable]
 
@@ -136,8 +136,8 @@ def _average(values: list) -> object:
 
 AGGREGATES = {
     "count": Aggregate("count(*), count(value)", "how many rows, or values that are not NULL", ALIKE, BIGINT, len),
-    "min": Aggregate("min(value)", "the smallest value", ALIKE, SAME, _smallest),
-    "max": Aggregate("max(value)", "the largest value", ALIKE, SAME, _largest),
+    "min": Aggregate("min(value)", "the smallest value", ORDERED, SAME, _smallest),
+    "max": Aggregate("max(value)", "the largest value", ORDERED, SAME, _largest),
     "sum": Aggregate("sum(number)", "the sum; NULL without values", NUMBER, SAME, _sum),
     "avg": Aggregate("avg(number)", "the mean; NULL without values", NUMBER, DOUBLE, _average),
 }

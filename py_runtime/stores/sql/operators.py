@@ -14,7 +14,6 @@ from py_runtime.stores.sql.conversions import adapt, common_type
 from py_runtime.stores.sql.errors import SqlError
 from py_runtime.stores.sql.values import (
     BOOLEAN,
-    DOUBLE,
     INTEGER_LIMITS,
     INTERVAL,
     NUMERIC_RANK,
@@ -127,9 +126,7 @@ def like(operand: Bound, pattern: Bound) -> Bound:
     operand, pattern = adapt(operand, TEXT), adapt(pattern, TEXT)
     if operand.type != TEXT or pattern.type != TEXT:
         raise _no_operator("LIKE", operand, pattern)
-    return Bound(
-        BOOLEAN, _strict(operand.evaluate, pattern.evaluate, lambda a, b: _pattern(b).fullmatch(a) is not None)
-    )
+    return Bound(BOOLEAN, _strict(operand.evaluate, pattern.evaluate, _matches))
 
 
 def sign(symbol: str, operand: Bound) -> Bound:
@@ -200,7 +197,7 @@ def _checked(value: object, name: str) -> object:
         if not in_range(value, name):
             raise SqlError(f"{name} out of range", sqlstate="22003")
     elif not math.isfinite(value):
-        raise SqlError(f"value out of range for type {DOUBLE}", sqlstate="22003")
+        raise SqlError("value out of range: overflow", sqlstate="22003")
     return value
 
 
@@ -220,6 +217,15 @@ def _remainder(a: int, b: int) -> int:
 _COMPUTE = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divide, "%": _remainder}
 
 
+def _matches(text: str, pattern: str) -> bool:
+    unfinished = (len(pattern) - len(pattern.rstrip("\\"))) % 2 == 1
+    if not unfinished:
+        return _pattern(pattern).fullmatch(text) is not None
+    if _pattern(pattern[:-1] + "_%").fullmatch(text):
+        raise SqlError("LIKE pattern must not end with escape character", sqlstate="22025")
+    return False
+
+
 @lru_cache(maxsize=256)
 def _pattern(text: str) -> re.Pattern[str]:
     pieces, position = [], 0
@@ -227,8 +233,6 @@ def _pattern(text: str) -> re.Pattern[str]:
         character = text[position]
         if character == "\\":
             position += 1
-            if position == len(text):
-                raise SqlError("LIKE pattern must not end with escape character", sqlstate="22025")
             pieces.append(re.escape(text[position]))
         else:
             pieces.append({"%": ".*", "_": "."}.get(character) or re.escape(character))

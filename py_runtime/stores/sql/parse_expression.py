@@ -62,11 +62,15 @@ class ExpressionParser(PrimaryParser):
             wanted = next((word for word in TRUTH_TESTS if self.accept(word)), None)
             if wanted is None:
                 self.refuse()
-            left = IsTest(self.span(first), left, TRUTH_TESTS[wanted], negated)
+            left = self._compared(first, IsTest(self.span(first), left, TRUTH_TESTS[wanted], negated))
         return left
 
     def _comparison(self) -> Expression:
-        first, left = self.position, self._range_test()
+        first = self.position
+        return self._compared(first, self._range_test())
+
+    def _compared(self, first: int, left: Expression) -> Expression:
+        """Read the rest of a comparison, if there is one."""
         operator = self._operator(COMPARISONS)
         if operator is None:
             return left

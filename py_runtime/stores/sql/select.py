@@ -85,7 +85,9 @@ class SelectPlan:
 
     def _refuse_locking(self) -> None:
         if self.locking and (self.grouped or self.distinct or self.table is None):
-            why = "with DISTINCT clause" if self.distinct else "with GROUP BY clause or aggregate functions"
+            why = "with DISTINCT clause" if self.distinct else "with aggregate functions"
+            if self.group or self.having:
+                why = f"with {'GROUP BY' if self.group else 'HAVING'} clause"
             raise SqlError(
                 f"FOR UPDATE is not allowed {'without a table' if self.table is None else why}", sqlstate="0A000"
             )

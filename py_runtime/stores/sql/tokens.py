@@ -24,7 +24,7 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-UNFINISHED = {"'": "text in quotes", '"': "name in double quotes", "/": "comment"}
+UNFINISHED = {"'": "quoted string", '"': "quoted identifier", "/": "/* comment"}
 OTHER_PLACEHOLDERS = "?$@"
 
 
@@ -52,8 +52,8 @@ def tokenize(source: str) -> tuple[Token, ...]:
         if match is None:
             raise _unreadable(source, position, line, column)
         kind, text, end = match.lastgroup or "", match.group(), match.end()
-        if kind in ("integer", "decimal") and re.match(r"\w", source[end : end + 1]):
-            message = f'trailing junk after numeric literal at or near "{text}{source[end]}"'
+        if kind in ("integer", "decimal") and (junk := re.match(r"\w+", source[end:])):
+            message = f'trailing junk after numeric literal at or near "{text}{junk[0]}"'
             raise SqlError(message, line=line, column=column)
         if kind != "space":
             word = text.upper() if kind == "name" else ""
@@ -96,6 +96,7 @@ def _value(kind: str, text: str) -> object:
 def _unreadable(source: str, position: int, line: int, column: int) -> SqlError:
     character = source[position]
     if character in UNFINISHED and not (character == "/" and source[position : position + 2] != "/*"):
-        return SqlError(f"unterminated {UNFINISHED[character]}", line=line, column=column)
+        message = f'unterminated {UNFINISHED[character]} at or near "{source[position:]}"'
+        return SqlError(message, line=line, column=column)
     hint = "; write parameters as :name" if character in OTHER_PLACEHOLDERS else ""
     return SqlError(f'syntax error at or near "{character}"{hint}', line=line, column=column)

@@ -103,7 +103,7 @@ def test_a_long_statement_is_cut_in_the_trace_and_an_unreadable_one_is_shown_as_
 
     async def program(_worker: str) -> None:
         await scene.database.execute(f"SELECT '{'x' * 300}' AS x")
-        with pytest.raises(SqlError, match="unterminated text in quotes"):
+        with pytest.raises(SqlError, match="unterminated quoted string"):
             await scene.database.execute("SELECT\n  'abc")
         scene.seen.append("refused")
 

@@ -116,3 +116,26 @@ def test_a_condition_that_cannot_be_computed_on_a_row_is_listed_with_its_error(d
         "state is 'queued', the statement wants 'x'",
         "1 / (epoch - 2) = 1: division by zero",
     ]
+
+
+TAKE = (
+    "UPDATE jobs SET state = 'claimed' WHERE id = (SELECT id FROM jobs WHERE state = 'queued' AND epoch < 9 "
+    "ORDER BY id FOR UPDATE SKIP LOCKED LIMIT 1)"
+)
+
+
+def test_a_claim_through_a_subquery_that_finds_nothing_tells_of_the_rows_the_subquery_passed_over(database):
+    holder = database.connect()
+    holder.execute("BEGIN")
+    assert holder.execute(TAKE).row_count == 1
+    result = database.execute(TAKE)
+    assert [(entry["row"], [each["text"] for each in entry["failed"]]) for entry in result.unmatched] == [
+        ("jobs/42", ["another transaction holds the row's lock"]),
+        ("jobs/43", ["state is 'done', the statement wants 'queued'"]),
+    ]
+
+
+def test_a_condition_on_what_a_subquery_found_shows_its_values(database):
+    assert failed(database, "epoch = (SELECT max(epoch) FROM jobs)") == [(2, 5, "epoch is 2, the statement wants 5")]
+    text = "epoch is 2, the statement wants one of (5)"
+    assert failed(database, "epoch IN (SELECT epoch FROM jobs WHERE owner = 'W3')") == [(2, [5], text)]
