@@ -29,7 +29,7 @@ class Child:
     """One process. `events` holds what it has told, as far as that has been read."""
 
     def __init__(self, role: str, settings: dict) -> None:
-        self.name = settings.get("name", role)
+        self.name = settings["name"]
         self.events: list[dict] = []
         self._ahead: list[dict] = []
         self._unread = b""
@@ -41,6 +41,11 @@ class Child:
             bufsize=0,
         )
 
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._process.pid
+
     def order(self, text: str = "go") -> None:
         """Send an order; a frozen process finds it when it is thawed."""
         self._process.stdin.write(text.encode() + b"\n")
@@ -49,13 +54,13 @@ class Child:
         """Read events up to the next of these names, and return that."""
         until = time.monotonic() + PATIENCE_S
         while True:
-            self._read(max(0.0, until - time.monotonic()))
             for index, event in enumerate(self._ahead):
                 if event["event"] in wanted:
                     self.events += self._ahead[: index + 1]
                     del self._ahead[: index + 1]
                     return event
             assert time.monotonic() < until, f"{self.name} told no {wanted} but {self.events + self._ahead}"
+            self._read(until - time.monotonic())
 
     def has_told(self, event: str) -> bool:
         """Whether such an event is there to be read."""
@@ -63,10 +68,12 @@ class Child:
         return any(each["event"] == event for each in self._ahead)
 
     def _read(self, patience_s: float) -> None:
-        """Take in what the process has written; where nothing is unread, wait for it that long."""
+        """Take in what the process has written, and wait that long for it."""
         output = self._process.stdout
-        if select.select([output], [], [], 0 if self._ahead else patience_s)[0]:
-            *lines, self._unread = (self._unread + output.read(1 << 16)).split(b"\n")
+        if select.select([output], [], [], max(0.0, patience_s))[0]:
+            read = output.read(1 << 16)
+            assert read, f"{self.name} has ended; it told {self.events + self._ahead}"
+            *lines, self._unread = (self._unread + read).split(b"\n")
             self._ahead += map(json.loads, lines)
 
     def told(self, event: str) -> list[dict]:
@@ -89,7 +96,7 @@ class Child:
 
     def _state(self) -> str:
         """The kernel's letter for what the process does: after the name, which stands in parentheses."""
-        return Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
 
     def reap(self) -> None:
         """End it if it still lives, also when it is frozen."""
