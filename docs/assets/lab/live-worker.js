@@ -21,7 +21,7 @@ import {
   started,
   startFailed,
 } from "./messages.js";
-import { importScripts, startPython } from "./pyodide-start.js";
+import { importScripts, settle, startPython } from "./pyodide-start.js";
 
 /** @type {{folder: string, scripts: ReturnType<typeof importScripts>} | null} */
 let preparation = null;
@@ -48,6 +48,7 @@ async function start(parts) {
     self.postMessage(prepared());
     const pyodide = await startPython(scripts, preparation.folder, parts, Object.create(null));
     live = pyodide.pyimport("py_runtime.lab.live");
+    settle(pyodide).destroy();
     self.postMessage(started());
   } catch (error) {
     self.postMessage(startFailed(String(error)));

@@ -16,7 +16,7 @@ export const WIRE_VERSION = 1;
 /**
  * @typedef {{experiment: string, variant: string, parameters?: Record<string, unknown>, seed?: number,
  *   schedule?: string | null, sources?: Record<string, string>}} RunRequest  What a panel asks for. A schedule
- *   names experiment, variant and parameters itself: with one, the run is a replay and the rest is not sent.
+ *   names experiment, variant and parameters itself: with one, the run is a replay, and of the rest only sources count.
  * @typedef {{id: string, text: string, kind: string, holds: boolean, observed: string}} Claim
  * @typedef {{sequence: number, at_us: number, actor: string, kind: string, fields: Record<string, any>,
  *   line?: {file: string, line: number}}} TraceEvent
@@ -180,7 +180,7 @@ export const isLiveResult = (value) =>
 /** runRequestText writes the wire-format request. What is not given, Python takes from its own defaults. @param {RunRequest} request @returns {string} */
 export function runRequestText(request) {
   const { experiment, variant, parameters, seed, schedule, sources } = request;
-  if (schedule) return JSON.stringify({ version: WIRE_VERSION, type: "replay", schedule });
+  if (schedule) return JSON.stringify({ version: WIRE_VERSION, type: "replay", schedule, sources });
   return JSON.stringify({ version: WIRE_VERSION, type: "run", experiment, variant, parameters, seed, sources });
 }
 

@@ -64,6 +64,18 @@ export async function startPython(scripts, folder, { module, archive, lock }, gl
   }
 }
 
+/**
+ * settle ends the start, once everything is imported. What is here now stays, so no collection need look at it; until now
+ * there were none at all (tools/pack_startup.py).
+ * @param {any} pyodide
+ */
+export function settle(pyodide) {
+  const garbage = pyodide.pyimport("gc");
+  garbage.freeze();
+  garbage.enable();
+  return garbage;
+}
+
 /** unpack writes the files of a tar into Python's file system, without copying them. @param {ArrayBuffer} archive @param {any} files */
 function unpack(archive, files) {
   const bytes = new Uint8Array(archive);

@@ -8,7 +8,7 @@
  */
 
 import { isPrepare, isRun, isStart, prepared, runAnswered, runFailed, started, startFailed } from "./messages.js";
-import { importScripts, startPython } from "./pyodide-start.js";
+import { importScripts, settle, startPython } from "./pyodide-start.js";
 
 /** @type {{folder: string, scripts: ReturnType<typeof importScripts>} | null} */
 let preparation = null;
@@ -39,8 +39,7 @@ async function start(parts) {
     const wire = pyodide.pyimport("py_runtime.lab.wire");
     const table = pyodide.pyimport("experiments").EXPERIMENTS;
     const bridge = wire.Bridge(table);
-    const garbage = pyodide.pyimport("gc");
-    garbage.freeze(); // what is here now stays: collections after a run need not look at it
+    const garbage = settle(pyodide);
     // These few proxies live as long as the worker. A run makes none: text goes in and text comes out.
     python = {
       handle: bridge.handle,

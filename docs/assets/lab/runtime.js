@@ -85,6 +85,8 @@ export class Lab extends EventTarget {
   #failure = null;
   /** @type {Promise<{folder: string, tally: Tally, parts: Promise<import("./runtime-files.js").Parts>}> | null} */
   #runtime = null;
+  /** @type {Tally | null} */
+  #tally = null;
   /** @type {Worker | null} */
   #worker = null;
   /** @type {PendingRun | null} */
@@ -171,9 +173,11 @@ export class Lab extends EventTarget {
     this.#setState("loading");
     try {
       this.#runtime ??= this.#download();
+      const worker = this.#hire(); // its own modules come while the page learns what to download
       const { folder, tally, parts } = await this.#runtime;
       if (this.#turn !== turn) return;
-      const worker = this.#hire(folder, tally);
+      this.#tally = tally;
+      worker.postMessage(prepare(folder));
       const ready = await parts;
       if (this.#turn !== turn) return;
       tally.tell("start");
@@ -185,9 +189,14 @@ export class Lab extends EventTarget {
     }
   }
 
-  /** #download begins to fetch the runtime; the worker's scripts need only its folder, so `parts` is a promise inside. */
-  async #download() {
+  /** #download begins to fetch the runtime, or throws at once where no worker could run it. */
+  #download() {
     if (globalThis.origin === "null") throw new LoadError(sentence("sandboxed"));
+    return this.#fetchRuntime();
+  }
+
+  /** #fetchRuntime does; the worker's scripts need only the folder, so `parts` is a promise inside. */
+  async #fetchRuntime() {
     const manifest = await fetchManifest();
     const tally = new Tally(manifest, (progress) => this.#setProgress(progress));
     tally.tell("download");
@@ -196,8 +205,8 @@ export class Lab extends EventTarget {
     return { folder: folderOf(manifest), tally, parts };
   }
 
-  /** #hire starts a worker and listens to it. @param {string} folder @param {Tally} tally @returns {Worker} */
-  #hire(folder, tally) {
+  /** #hire starts a worker and listens to it. @returns {Worker} */
+  #hire() {
     let worker;
     try {
       worker = new Worker(new URL("./pyodide-worker.js", import.meta.url), { type: "module", name: "lab" });
@@ -206,7 +215,7 @@ export class Lab extends EventTarget {
     }
     this.#worker = worker;
     worker.addEventListener("message", (event) => {
-      if (this.#worker === worker) this.#hear(event.data, tally);
+      if (this.#worker === worker) this.#hear(event.data);
     });
     for (const type of ["error", "messageerror"]) {
       worker.addEventListener(type, (event) => {
@@ -214,15 +223,14 @@ export class Lab extends EventTarget {
         if (this.#worker === worker) this.#lost(event instanceof ErrorEvent && event.message ? event.message : type);
       });
     }
-    worker.postMessage(prepare(folder));
     return worker;
   }
 
   // ---- what the worker says --------------------------------------------------------------------------------------
 
-  /** @param {unknown} message @param {Tally} tally */
-  #hear(message, tally) {
-    if (isPrepared(message)) tally.finish(["pyodide.mjs", "pyodide.asm.mjs"]);
+  /** @param {unknown} message */
+  #hear(message) {
+    if (isPrepared(message)) this.#tally?.finish(["pyodide.mjs", "pyodide.asm.mjs"]);
     else if (isStarted(message)) {
       this.#setState("ready");
       this.#send();

@@ -32,12 +32,14 @@ export class Edits {
    * @param {string} slug
    * @param {string} variant
    * @param {import("../shapes.js").Program[]} programs
+   * @param {Record<string, string>} [brought] edits that a link brings; the reader's own are neither used nor touched
    */
-  choose(slug, variant, programs) {
-    this.#prefix = `ownership-lab:edit:${slug}:${variant}:`;
+  choose(slug, variant, programs, brought) {
+    this.#prefix = `ownership-lab:${brought ? "linked" : "edit"}:${slug}:${variant}:`;
     this.#published = new Map(programs.map(({ file, text }) => [file, text]));
     this.#edits = new Map();
-    for (const { file } of programs) {
+    for (const [file, text] of Object.entries(brought ?? {})) this.set(file, text);
+    for (const { file } of brought ? [] : programs) {
       const edit = this.#unkept.get(this.#prefix)?.get(file) ?? this.#read(file);
       if (edit && edit.text !== this.#published.get(file)) this.#edits.set(file, edit);
     }

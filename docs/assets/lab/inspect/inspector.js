@@ -77,12 +77,16 @@ export class LabInspector extends HTMLElement {
    * @param {import("./source.js").ProgramProblem | null} problem
    */
   showProblem(problem) {
-    if (problem && this.#open !== "source") {
-      this.#open = "source";
-      this.#tabs?.select("source");
-      this.move(this.#position);
-    }
+    if (problem) this.openProgram();
     this.#source.showProblem(problem);
+  }
+
+  /** openProgram turns to the program tab. */
+  openProgram() {
+    if (this.#open === "source") return;
+    this.#open = "source";
+    this.#tabs?.select("source");
+    this.move(this.#position);
   }
 
   #build() {

@@ -39,6 +39,17 @@ export class LabParameters extends HTMLElement {
     }
   }
 
+  /**
+   * setValues puts values in by name; fields that are not named keep theirs.
+   * @param {Record<string, any>} values
+   */
+  setValues(values) {
+    for (const field of this.#fields) {
+      if (field.parameter.name in values) field.input.value = writeParameter(values[field.parameter.name]);
+      this.#check(field);
+    }
+  }
+
   /** values returns all parameters by name, or null when one of them has a problem. */
   values() {
     const all = this.#fields.map(({ parameter, input }) => ({ name: parameter.name, ...checkParameter(parameter, input.value) }));

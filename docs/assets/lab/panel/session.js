@@ -4,34 +4,28 @@
  * How parts look is theirs; how Python runs is the runtime's; the element around it is element.js.
  */
 
-import { atNextFrame, h } from "../dom.js";
+import { h } from "../dom.js";
 import { Edits } from "../editing/edits.js";
 import { failureIn } from "../editing/failure.js";
 import { CommandEvent, MoveEvent, RunEndedEvent, VariantEvent } from "../events.js";
 import { formatJson, reason } from "../format.js";
-import { LabEvent } from "../inspect/event.js";
-import { LabInspector } from "../inspect/inspector.js";
-import { clampPosition, firstShown, openLog } from "../log/log.js";
 import { catalogue, recorded } from "../runtime.js";
 import { SITE } from "../site.js";
 import { checkReport, findExperiment } from "../shapes.js";
 import { text } from "../text/index.js";
-import { LabTimeline } from "../timeline/timeline.js";
-import { LabScene } from "../views/scene.js";
 import { LabControls } from "./controls.js";
 import { openHelp } from "./dialog.js";
+import { layout } from "./layout.js";
+import { readLink, writeLink } from "./link.js";
 import { LabLive } from "./live.js";
-import { notShown } from "./not-shown.js";
 import { LabParameters } from "./parameters.js";
-import { LabReadings } from "./readings.js";
+import { LabReplay } from "./replay.js";
 import { Runner } from "./runner.js";
 import { readSettings } from "./settings.js";
 import { embedCode, LabShare } from "./share.js";
+import { Shown } from "./shown.js";
 import { LabStatus } from "./status.js";
-import { announcement, LabVerdict } from "./verdict.js";
-
-/** More readings than this stand under the picture instead of beside it. */
-const READINGS_BESIDE_MAX = 3;
+import { announcement } from "./verdict.js";
 
 const EVENTS = ["lab-move", "lab-variant", "lab-command", "lab-parameters", "lab-help", "lab-live", "lab-edited"];
 
@@ -45,9 +39,6 @@ export class Session {
   #experiment = null;
   /** @type {import("../shapes.js").Variant | null} */
   #variant = null;
-  /** @type {import("../log/log.js").Log | null} */
-  #log = null;
-  #position = -1;
   /** @type {string | null} digest of the recorded run of the variant shown */
   #recordedDigest = null;
   #box = h("div", { class: "lab", role: "group", hidden: true });
@@ -56,13 +47,9 @@ export class Session {
   #parameters = new LabParameters();
   #controls = new LabControls(this.#parameters);
   #status = new LabStatus();
-  #scene = new LabScene();
-  #readings = new LabReadings();
-  #verdict = new LabVerdict();
-  #timeline = new LabTimeline();
-  #event = new LabEvent();
-  #inspector = new LabInspector();
+  #shown = new Shown();
   #share = new LabShare();
+  #replay = new LabReplay();
   #edits = new Edits();
   /** @type {Record<string, string>} edited programs that the run shown was made from */
   #sources = PUBLISHED;
@@ -71,11 +58,9 @@ export class Session {
     say: (sentence, options) => this.#status.say(sentence, options),
     progress: (progress) => this.#status.progress(progress),
     changed: () => this.#updateControls(),
-    problem: (problem) => this.#inspector.showProblem(problem),
+    problem: (problem) => this.#shown.inspector.showProblem(problem),
     blame: (message) => this.#blame(message),
   });
-  /** @type {(() => void) | null} cancels the drawing that waits for a frame */
-  #waiting = null;
   /** variant that Reset goes back to */
   #first = "";
 
@@ -92,14 +77,15 @@ export class Session {
   /** connect follows the lab, while the element is in a page. */
   connect() {
     this.#runner.connect();
+    window.addEventListener("hashchange", this);
   }
 
   /** disconnect lets go of the lab; a run that nobody would see is stopped. */
   disconnect() {
     this.#runner.disconnect();
+    window.removeEventListener("hashchange", this);
     this.stop();
-    this.#waiting?.();
-    this.#waiting = null;
+    this.#shown.rest();
   }
 
   /** remove takes the panel out of the page for good. */
@@ -119,11 +105,11 @@ export class Session {
   }
 
   get position() {
-    return this.#position;
+    return this.#shown.position;
   }
 
   get report() {
-    return this.#log?.report ?? null;
+    return this.#shown.report;
   }
 
   /** run makes a run as if the reader had pressed Run. */
@@ -137,19 +123,22 @@ export class Session {
       this.#parameters.focusProblem();
       return;
     }
-    this.#timeline.pause();
-    this.#inspector.showProblem(null);
+    this.#shown.timeline.pause();
+    this.#shown.inspector.showProblem(null);
     this.#setState("running");
     const sources = this.#edits.sources();
-    const report = await this.#runner.run({ experiment: experiment.slug, variant: variant.id, parameters, seed: this.report?.seed, ...(sources && { sources }) });
+    const { schedule, position } = this.#replay;
+    const report = await this.#runner.run({ experiment: experiment.slug, variant: variant.id, parameters, seed: this.report?.seed, ...(schedule && { schedule }), ...(sources && { sources }) });
     if (report === null) {
       this.#setState(this.#runner.stopped ? "stopped" : "failed");
       return;
     }
-    if (!this.#draw(report, null, sources)) return;
+    if (schedule !== null) this.#parameters.setValues(report.parameters);
+    if (!this.#draw(report, position, sources)) return;
+    this.#replay.position = null;
     this.#setState("ran");
     this.#status.say(this.#ranSentence(report, sources));
-    if (sources) this.#inspector.showProblem(failureIn(report, sources));
+    if (sources) this.#shown.inspector.showProblem(failureIn(report, sources));
     this.#announcer.textContent = announcement(report, variant);
     this.#host.dispatchEvent(new RunEndedEvent(report));
   }
@@ -163,6 +152,7 @@ export class Session {
   /** reset puts variant and parameters back and shows the recorded run. */
   reset() {
     if (!this.#experiment) return;
+    this.#replay.set(null);
     this.#parameters.reset();
     this.#live.clear();
     this.#chooseVariant(this.#first);
@@ -172,11 +162,13 @@ export class Session {
   /** @param {Event} event */
   handleEvent(event) {
     if (event instanceof MoveEvent) this.moveTo(event.position);
-    else if (event instanceof VariantEvent) this.#chooseVariant(event.variant);
+    else if (event instanceof VariantEvent) this.#chooseOther(event.variant);
     else if (event instanceof CommandEvent) this.#command(event.command);
     else if (event.type === "lab-help") openHelp(this.#box);
     else if (event.type === "lab-edited") this.#sayEdited();
+    else if (event.type === "hashchange") this.#openLink();
     else this.#updateControls();
+    if (event.type === "lab-parameters") this.#replay.set(null); // a schedule names parameters of its own
   }
 
   /** start builds the panel and shows the recorded run; it throws where the page cannot show the experiment. */
@@ -190,10 +182,38 @@ export class Session {
     this.#build(experiment, settings);
     for (const remark of settings.remarks) this.#remark(remark);
     await this.#chooseVariant(this.#first, settings.position);
-    const last = (this.#log?.events.length ?? 0) - 1;
+    const { last } = this.#shown;
     if (settings.position !== null && settings.position > last && last >= 0) this.#remark(text.panel.positionOutside(formatJson(given.position, 40), String(last)));
     this.#box.hidden = false;
     this.#updateControls();
+    await this.#openLink();
+  }
+
+  /** openLink goes to the moment that the page's address names, if it is one of this experiment. */
+  async #openLink() {
+    if (!this.#experiment || this.#runner.running) return;
+    const { link, problem } = await readLink(location.hash, this.#experiment);
+    // A link that cannot be read may name no experiment: then the page's first panel says so.
+    if (problem && (problem.mine || this.#host === document.querySelector("ownership-lab"))) this.#remark(problem.sentence);
+    if (!link) return;
+    this.#replay.set(null);
+    await this.#chooseVariant(link.variant, link.position, link.sources);
+    if (!link.sources && link.schedule === this.report?.schedule) {
+      const { last } = this.#shown;
+      if ((link.position ?? 0) > last) this.#remark(text.panel.positionOutside(String(link.position), String(last)));
+      return;
+    }
+    this.#replay.set(link.schedule, link.position);
+    // Somebody else's program is shown before it runs; a run of the published one is what the link was opened for.
+    if (!link.sources) return this.run();
+    this.#shown.inspector.openProgram();
+    this.#status.say(text.link.code);
+  }
+
+  /** @param {string} variant */
+  #chooseOther(variant) {
+    this.#replay.set(null);
+    return this.#chooseVariant(variant);
   }
 
   /**
@@ -207,33 +227,19 @@ export class Session {
     if (Object.keys(settings.parameters).length > 0) this.#controls.openForm(true);
     this.#live.setReadings(experiment.readings);
     if (experiment.live) this.#controls.extra.append(this.#live.switch);
+    this.#share.link = () => writeLink({ page: location.href, schedule: this.report?.schedule ?? "", position: this.position, sources: this.#sources });
     this.#share.code = () => embedCode({ base: SITE, experiment, variant: this.#variant?.id ?? "", parameters: this.#parameters.values() ?? {} });
-    const few = experiment.readings.length <= READINGS_BESIDE_MAX;
-    const side = h("div", { class: "lab-side" }, this.#readings);
     const more = h("button", { type: "button", class: "lab-link lab-show-all", onclick: () => this.#showAll() }, text.panel.showAll);
     this.#box.append(
-      h(
-        "div",
-        { class: "lab-head" },
-        h("p", { class: "lab-kicker" }, experiment.kicker),
-        h("h2", { class: "lab-title" }, experiment.title),
-        h("p", { class: "lab-question" }, experiment.question),
-        h("p", { class: "lab-summary" }, experiment.summary),
-        this.#remarks,
-      ),
-      this.#controls,
-      this.#status,
-      this.#live,
-      // Picture and timeline stay together: whoever scrubs wants to see the picture change.
-      h("div", { class: few ? "lab-stage lab-few" : "lab-stage" }, this.#scene, ...(few ? [side] : [])),
-      h("div", { class: "lab-run-view" }, this.#timeline, this.#event),
-      ...(few ? [] : [side]),
-      this.#verdict,
-      this.#inspector,
-      more,
-      ...notShown(experiment.not_shown),
-      this.#share,
-      this.#announcer,
+      ...layout(experiment, {
+        remarks: this.#remarks,
+        above: [this.#controls, this.#replay, this.#status, this.#live],
+        scene: this.#shown.scene,
+        readings: this.#shown.readings,
+        run: [this.#shown.timeline, this.#shown.event],
+        below: [this.#shown.verdict, this.#shown.inspector, more],
+        foot: [this.#share, this.#announcer],
+      }),
     );
     this.#host.append(this.#box);
   }
@@ -246,24 +252,25 @@ export class Session {
   /** showAll ends the compact form; the lanes can only be laid out now. */
   #showAll() {
     this.#host.removeAttribute("compact");
-    this.#timeline.querySelector("button")?.focus({ preventScroll: true });
+    this.#shown.timeline.querySelector("button")?.focus({ preventScroll: true });
   }
 
   /**
    * chooseVariant shows the recorded run of a variant.
    * @param {string} id
    * @param {number | null} [position] null puts it at the end
+   * @param {Record<string, string>} [sources] edits that a link brings; the reader's own stay kept beside them
    */
-  async #chooseVariant(id, position = null) {
+  async #chooseVariant(id, position = null, sources = undefined) {
     const experiment = this.#experiment;
     const variant = experiment?.variants.find((one) => one.id === id);
     if (!experiment || !variant) return;
     this.#variant = variant;
     this.#recordedDigest = null;
     this.#controls.choose(variant);
-    this.#edits.choose(experiment.slug, variant.id, experiment.programs[variant.id] ?? []);
-    this.#inspector.setPrograms(experiment.programs[variant.id] ?? [], this.#edits);
-    this.#timeline.pause();
+    this.#edits.choose(experiment.slug, variant.id, experiment.programs[variant.id] ?? [], sources);
+    this.#shown.inspector.setPrograms(experiment.programs[variant.id] ?? [], this.#edits);
+    this.#shown.timeline.pause();
     this.#live.choose(variant, () => this.#parameters.values());
     this.#status.say(text.status.fetching);
     const report = await this.#fetchRecorded(experiment.slug, variant);
@@ -284,7 +291,7 @@ export class Session {
       return checkReport(await recorded(slug, variant.id));
     } catch (error) {
       if (variant !== this.#variant) return null;
-      this.#readings.show(this.#experiment?.readings ?? [], {});
+      this.#shown.readings.show(this.#experiment?.readings ?? [], {});
       this.#setState("unrecorded");
       this.#status.say(text.status.noRecord(reason(error)), { problem: true });
       return null;
@@ -298,10 +305,13 @@ export class Session {
    * @param {Record<string, string>} [sources] edited programs that the run was made from
    */
   #draw(report, position, sources = PUBLISHED) {
-    const first = this.#log === null;
+    const [experiment, variant, first] = [this.#experiment, this.#variant, this.#shown.report === null];
+    if (!experiment || !variant) return false;
     this.#sources = sources;
     try {
-      this.#show(report, position);
+      this.#box.hidden = false; // lanes can only be laid out where they have a width
+      this.#shown.show(report, { experiment, variant, sources }, position);
+      this.#share.show(report.digest);
       if (first) this.#drawn();
       return true;
     } catch (error) {
@@ -313,46 +323,11 @@ export class Session {
   }
 
   /**
-   * show draws a report everywhere; without a position it chooses where the reader looks first.
-   * @param {import("../shapes.js").Report} report
-   * @param {number | null} position
-   */
-  #show(report, position) {
-    if (!this.#experiment || !this.#variant) return;
-    const log = openLog(report);
-    this.#position = clampPosition(log, position ?? firstShown(log));
-    this.#box.hidden = false;
-    this.#readings.show(this.#experiment.readings, report.readings);
-    this.#verdict.show(report, this.#variant);
-    this.#scene.show(report.scene, log.endUs);
-    this.#timeline.show(log, this.#position);
-    this.#inspector.show(log, this.#position, this.#sources);
-    this.#share.show(report.digest);
-    this.#log = log;
-    this.#drawPosition();
-  }
-
-  /**
    * moveTo shows another position of the run, kept inside it.
    * @param {number} position
    */
   moveTo(position) {
-    if (!this.#log) return;
-    this.#position = clampPosition(this.#log, position);
-    // Many moves may come in one frame, from a fast pointer or a held key; drawn is only the last.
-    this.#waiting ??= atNextFrame(() => {
-      this.#waiting = null;
-      if (!this.#log) return;
-      this.#timeline.move(this.#position);
-      this.#inspector.move(this.#position);
-      this.#drawPosition();
-    });
-  }
-
-  #drawPosition() {
-    if (!this.#log) return;
-    this.#scene.move(this.#position, this.#log.events[this.#position]?.at_us ?? 0);
-    this.#event.show(this.#log, this.#position);
+    this.#shown.moveTo(position);
   }
 
   /** sayEdited tells of the first edit, and of the end of the last one. */
@@ -375,6 +350,7 @@ export class Session {
     if (command === "warm") this.#runner.warm();
     else if (command === "stop") this.stop();
     else if (command === "reset") this.reset();
+    else if (command === "usual") this.#replay.set(null);
     else if (this.#live.active) this.#live.run();
     else this.run();
   }

@@ -1,13 +1,15 @@
 /**
- * The foot of the panel: the trace's digest and the code to embed the experiment. Decides how addresses of embed pages
+ * The foot of the panel: the trace's digest, the link to the moment shown, and the code to embed the experiment. Decides how addresses of embed pages
  * are written; embed.js reads them.
  */
 
 import { define, h } from "../dom.js";
+import { formatNumber } from "../format.js";
 import { icon } from "../icons.js";
 import { text } from "../text/index.js";
 import { copyText } from "./copy.js";
 import { openEmbed } from "./dialog.js";
+import { LINK_LONG } from "./link.js";
 import { sameValue } from "./parameter-check.js";
 
 /** Enough of a digest to compare by eye. */
@@ -19,9 +21,13 @@ const FRAME_HEIGHT = 900;
 export class LabShare extends HTMLElement {
   #digest = h("span", { class: "lab-mono lab-digest" });
   #copied = h("span", { class: "lab-note", role: "status" });
+  /** The link, where it could not be copied. */
+  #shown = h("p", { class: "lab-mono lab-shown-link", hidden: true });
   #whole = "";
   /** @type {() => string} */
   code = () => "";
+  /** @type {() => Promise<string>} */
+  link = async () => "";
 
   connectedCallback() {
     if (this.firstChild) return;
@@ -34,8 +40,18 @@ export class LabShare extends HTMLElement {
       h("button", { type: "button", class: "lab-icon-button lab-copy-digest", "aria-label": words.copyDigest, title: words.copyDigest, onclick: copy }, icon("copy")),
       this.#copied,
       h("span", { class: "lab-spring" }),
+      h("button", { type: "button", class: "lab-link lab-copy-link", onclick: () => this.#copyLink() }, words.link),
       h("button", { type: "button", class: "lab-link lab-copy-embed", onclick: () => openEmbed(this, this.code()) }, words.embed),
+      this.#shown,
     );
+  }
+
+  async #copyLink() {
+    const link = await this.link();
+    const said = await copyText(link, this.#shown);
+    const long = link.length > LINK_LONG;
+    this.#shown.hidden = said === text.share.copied;
+    this.#copied.textContent = long ? `${said} ${text.share.longLink(formatNumber(link.length))}` : said;
   }
 
   /** @param {string} digest */
@@ -44,6 +60,7 @@ export class LabShare extends HTMLElement {
     this.dataset.digest = digest;
     this.#digest.textContent = digest.slice(0, DIGEST_SHOWN);
     this.#copied.textContent = "";
+    this.#shown.hidden = true;
   }
 }
 

@@ -221,6 +221,8 @@ export const en = {
   share: {
     digest: "Digest",
     copyDigest: "Copy the whole digest",
+    link: "Copy link to this moment",
+    longLink: /** @param {string} length */ (length) => `It has ${length} characters: some programs cut links that are longer than 2,048.`,
     embed: "Copy embed code",
     embedTitle: "Embed this experiment",
     embedHelp: "Paste this into a page of yours. The script gives the frame the height it needs; once per page is enough.",
@@ -228,6 +230,19 @@ export const en = {
     copied: "Copied.",
     copyFailed: "The browser did not allow copying. The text is selected: copy it with the keyboard.",
     close: "Close",
+  },
+
+  link: {
+    replays: "Run replays the schedule",
+    usual: "Make the usual run instead",
+    code: "This link brings a program that somebody has edited. Read it, then press Run. Your own edits are kept apart from it.",
+    tooLong: /** @param {number} most */ (most) => `The link in the address is longer than ${most.toLocaleString("en")} characters, so it was not used.`,
+    otherVersion: /** @param {string} given @param {string} known */ (given, known) => `The link in the address was made by another version of this lab (${given}, not ${known}), so it was not used.`,
+    badSchedule: "The link in the address names no schedule of this lab, so it was not used.",
+    badPosition: "The link in the address names no event of a run, so it was not used.",
+    badCode: "The program that the link in the address brings cannot be read, so the link was not used.",
+    unknownVariant: /** @param {string} variant @param {string[]} known */ (variant, known) =>
+      `The link in the address names a variant “${variant.slice(0, 40)}” that there is not. Known are: ${known.join(", ")}.`,
   },
 
   live: {
