@@ -11,7 +11,7 @@ from random import Random
 from py_runtime.stores.redis.table import FAMILIES
 from tests.conformance.compared import Compared, Difference
 from tests.conformance.random_redis.pair import Mismatch, Pair, final_reads
-from tests.conformance.random_redis.sequences import Step, draw_sequence
+from tests.conformance.random_redis.sequences import Step, Transaction, draw_sequence
 from tests.conformance.servers import redis as redis_servers
 
 SEQUENCE = 60  # steps; the reads of what is left at the end come on top and are not counted
@@ -68,8 +68,14 @@ def _shortest(steps: list[Step], found: Mismatch, run: Callable[[list[Step]], Mi
         if again is not None and again.index == len(shorter) - 1 and again.argv[0] == found.argv[0]:
             steps, found = shorter, again
         place -= 1
-    lines = [f"pause of {step} ms" if isinstance(step, int) else _line(step) for step in steps[:-1]]
-    return Difference((*lines, _line(found.argv)), found.ours, found.theirs)
+    last = steps[-1] if isinstance(steps[-1], Transaction) else found.argv
+    return Difference((*map(_told, steps[:-1]), _told(last)), found.ours, found.theirs)
+
+
+def _told(step: Step) -> str:
+    if isinstance(step, int):
+        return f"pause of {step} ms"
+    return "; ".join(map(_line, step.lines)) if isinstance(step, Transaction) else _line(step)
 
 
 def _line(words: tuple) -> str:

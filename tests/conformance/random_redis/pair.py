@@ -10,9 +10,9 @@ import time
 from dataclasses import dataclass
 
 from py_runtime.stores.redis.blocked import Blocked
-from py_runtime.stores.redis.execute import execute, new_keyspace
+from py_runtime.stores.redis.execute import execute_on, new_keyspace
 from py_runtime.stores.replies import ErrorReply, Status
-from tests.conformance.random_redis.sequences import Step
+from tests.conformance.random_redis.sequences import Step, Transaction
 from tests.conformance.random_redis.values import ALL_KEYS, GROUPS, Moment
 from tests.conformance.servers.resp import RawConnection
 
@@ -32,6 +32,7 @@ _READS = (
     *((b"XPENDING", None, group, b"-", b"+", b"100") for group in GROUPS),
     *((b"XINFO", b"CONSUMERS", None, group) for group in GROUPS),
 )
+_TIME = (b"TIME",)
 _SWEEP = (b"SCAN", b"0", b"COUNT", b"1000")
 _IN_ANY_ORDER = frozenset((b"SMEMBERS", b"HKEYS", b"HVALS", b"KEYS"))
 
@@ -68,8 +69,9 @@ class Pair:
 
     def run(self, steps: list[Step], on_compared=lambda name: None) -> Mismatch | None:
         """Carry out the steps; the first difference, or None. `on_compared` hears of each command that was compared."""
-        self._server.call_all([[b"FLUSHALL"], [b"SCRIPT", b"FLUSH"]])
+        self._server.call_all([[b"RESET"], [b"FLUSHALL"], [b"SCRIPT", b"FLUSH"]])
         self._db = new_keyspace()
+        self._session = self._db.sessions.open()
         start = 0
         while start < len(steps):
             if isinstance(steps[start], int):
@@ -85,43 +87,57 @@ class Pair:
             start = end
         return None
 
-    def _batch(self, start: int, lines: list[tuple], on_compared) -> tuple[Mismatch | None, bool]:
+    def _batch(self, start: int, steps: list, on_compared) -> tuple[Mismatch | None, bool]:
+        """Send steps without a pause between them; the first difference, and whether all were compared."""
         now_ms = _early_in_a_millisecond()
-        sent: list[tuple[bytes, ...]] = [(b"TIME",)]
-        for line in lines:
-            if line[0].upper() == b"DBSIZE":  # a lapsed key is counted until somebody comes across it
-                sent += [_SWEEP, (b"TIME",)]
-            sent += [tuple(word.text(now_ms) if isinstance(word, Moment) else word for word in line), (b"TIME",)]
-        replies = self._server.call_all(sent)
-        index = start - 1
-        for place in range(1, len(sent), 2):
-            argv, theirs = sent[place], replies[place]
-            index += argv is not _SWEEP
-            before_us, after_us = _microseconds(replies[place - 1]), _microseconds(replies[place + 1])
-            ours = self._ours(list(argv), before_us)
-            if before_us // 1000 != after_us // 1000 and not isinstance(ours, Blocked):
+        units = []  # (index of the step, command lines that need no TIME between them)
+        for index, step in enumerate(steps, start):
+            lines = step.lines if isinstance(step, Transaction) else (step,)
+            if lines[0][0].upper() == b"DBSIZE":  # a lapsed key is counted until somebody comes across it
+                units.append((index, [_SWEEP]))
+            units.append((index, [_timed(line, now_ms) for line in lines]))
+        replies = iter(self._server.call_all([_TIME, *(line for _, lines in units for line in (*lines, _TIME))]))
+        after_us = _microseconds(next(replies))
+        for index, lines in units:
+            before_us, theirs = after_us, [next(replies) for _ in lines]
+            after_us = _microseconds(next(replies))
+            ours = [self._ours(list(argv), before_us) for argv in lines]
+            if before_us // 1000 != after_us // 1000 and not isinstance(ours[-1], Blocked):
                 return None, False
-            said, expected = shown(argv, None if isinstance(ours, Blocked) else ours), shown(argv, theirs)
-            if said != expected:
-                return Mismatch(index, argv, said, expected), False
-            on_compared(argv[0].upper())
+            queued = []
+            for argv, our, their in zip(lines, ours, theirs, strict=True):
+                said, expected = shown(argv, our, queued), shown(argv, their, queued)
+                if said != expected:
+                    return Mismatch(index, argv, said, expected), False
+                on_compared(argv[0].upper())
+                if their == b"QUEUED":
+                    queued.append(argv)
         return None, True
 
     def _ours(self, argv: list[bytes], now_us: int):
+        db = self._db
         try:
-            return execute(self._db, argv, now_us)
+            reply = execute_on(self._session, db, argv, now_us)
         except ErrorReply as error:
-            return error
+            reply = error
         except Exception as error:  # whatever else it raises is a fault of the stand-in, to be shown as a difference
-            return ErrorReply(f"{type(error).__name__}: {error}")
-        finally:
-            self._db.take_touched()
+            reply = ErrorReply(f"{type(error).__name__}: {error}")
+        db.sessions.mark_touched(db.take_touched(), db.values)
+        return reply
 
 
-def shown(argv: tuple[bytes, ...], reply) -> str:
-    """A reply as one writes it down; what comes in no particular order is sorted."""
+def _timed(line: tuple, now_ms: int) -> tuple[bytes, ...]:
+    return tuple(word.text(now_ms) if isinstance(word, Moment) else word for word in line)
+
+
+def shown(argv: tuple[bytes, ...], reply, queued: list[tuple[bytes, ...]]) -> str:
+    """A reply as one writes it down; what comes in no particular order is sorted. `queued`: what EXEC answers to."""
     name = argv[0].upper()
+    if isinstance(reply, Blocked):
+        return "(nil)"  # nothing came in the moment that was waited
     if isinstance(reply, list):
+        if name == b"EXEC":
+            return "\n".join([shown(line, part, []) for line, part in zip(queued, reply, strict=True)])
         if name in _IN_ANY_ORDER:
             reply = sorted(reply)
         elif name == b"HGETALL":

@@ -4,22 +4,32 @@ Decides how often a command line is spoilt and how, and keeps away from what can
 order of a scan in batches, and waiting for long.
 """
 
+from dataclasses import dataclass
 from functools import cache
 from random import Random
 
 from py_runtime.stores.redis.table import COMMANDS
 from tests.conformance.random_redis import grammar
-from tests.conformance.random_redis.values import JUNK, Moment, draw
+from tests.conformance.random_redis.values import JUNK, SEEDS, Moment, draw, kind_of
 
-Step = tuple | int
-"""A command line, whose words are bytes or `Moment`s; or a pause in ms."""
 
-# TIME never agrees; the others speak to a connection or to several servers, and have tests of their own.
+@dataclass(frozen=True)
+class Transaction:
+    """Command lines from MULTI to EXEC or DISCARD."""
+
+    lines: tuple[tuple, ...]
+
+
+Step = tuple | int | Transaction
+"""A command line, whose words are bytes or `Moment`s; a pause in ms; or a transaction."""
+
+# TIME never agrees, MULTI comes with its EXEC; the others concern several connections or servers: they have own tests.
 NOT_DRAWN = frozenset(
-    "TIME MULTI EXEC DISCARD WATCH UNWATCH SUBSCRIBE UNSUBSCRIBE PSUBSCRIBE PUNSUBSCRIBE PUBLISH PUBSUB WAIT REPLICAOF "
+    "TIME MULTI SUBSCRIBE UNSUBSCRIBE PSUBSCRIBE PUNSUBSCRIBE WAIT REPLICAOF "
     "SLAVEOF FAILOVER ROLE INFO CLIENT CONFIG SHUTDOWN DEBUG HELLO SELECT QUIT RESET CLUSTER READONLY READWRITE "
     "ASKING".split()
 )
+_ENDS = (b"EXEC", b"DISCARD", b"RESET", b"QUIT")
 _RARE = frozenset(("FLUSHALL", "FLUSHDB"))
 _BLOCKING = (b"BLPOP", b"BRPOP", b"BLMOVE")
 _PAUSES_MS = (1, 2, 3, 5, 8)
@@ -36,18 +46,31 @@ def _grammar(command: str):
 
 
 def draw_sequence(random: Random, length: int) -> list[Step]:
-    """A sequence of `length` steps that favours a few families, so that its commands meet in the same keys."""
+    """A sequence of some `length` steps that favours one kind of value, so that its commands meet in the same keys."""
     names = commands()
-    favoured = [name for name in names if name[0] in random.choice(("GSID", "HE", "Z", "LRB", "X", "SEP", "Z", "X"))]
-    steps: list[Step] = []
+    kind = random.choice(("S", "H", "Z", "Z", "E", "L", "X", "X", ""))
+    favoured = [name for name in names if kind_of(name) == kind]
+    seeds = list(SEEDS.get(kind, [seed for seeds in SEEDS.values() for seed in seeds]))
+    steps: list[Step] = [seed for seed in seeds if random.random() < 0.8]
     while len(steps) < length:
-        if random.random() < 0.05:
+        chance = random.random()
+        if chance < 0.05:
             steps.append(random.choice(_PAUSES_MS))
-            continue
-        name = random.choice(favoured if random.random() < 0.7 else names)
-        if name not in _RARE or random.random() < 0.1:
-            steps.append(draw_command(name, random))
+        elif chance < 0.08:
+            steps.append(_draw_transaction(favoured, random))
+        elif chance < 0.15:
+            steps.append(random.choice(seeds))
+        else:
+            name = random.choice(favoured if random.random() < 0.7 else names)
+            if name not in _RARE or random.random() < 0.1:
+                steps.append(draw_command(name, random))
     return steps
+
+
+def _draw_transaction(names: list[str], random: Random) -> Transaction:
+    inside = [draw_command(random.choice(names), random) for _ in range(random.randint(0, 4))]
+    lines = [line for line in inside if line[0].upper() not in _ENDS]
+    return Transaction(((b"MULTI",), *lines, (random.choice((b"EXEC", b"EXEC", b"EXEC", b"DISCARD")),)))
 
 
 def draw_command(name: str, random: Random) -> tuple:
@@ -55,12 +78,31 @@ def draw_command(name: str, random: Random) -> tuple:
     words = [
         word.text.encode() if word.literal else draw(word.text, name, random) for word in _grammar(name).draw(random)
     ]
-    if random.random() < 0.12:
+    if random.random() < 0.8:
+        words = _balanced(name, words, random)
+    if random.random() < 0.1:
         words = _spoilt(name, words, random)
     sent = name if random.random() < 0.9 else name.lower()
     if random.random() < 0.003:
         sent = "NOSUCH" + name
     return tuple(_comparable(sent.encode(), words))
+
+
+def _balanced(name: str, words: list, random: Random) -> list:
+    """The words, made to fit: as many ids as streams, as many keys as a script is promised, bounds of ZRANGE's kind."""
+    count = random.choice((1, 1, 2))
+    keys = [draw("key", name, random) for _ in range(count)]
+    if name in ("XREAD", "XREADGROUP"):
+        kinds = (b">", b">", b"0") if name == "XREADGROUP" else (b"$", b"0", b"1-1")
+        ids = [random.choice((*kinds, draw("id", name, random))) for _ in range(count)]
+        return [*words[: words.index(b"STREAMS") + 1], *keys, *ids]
+    if name in ("EVAL", "EVALSHA"):
+        return [words[0], b"%d" % count, *keys, *(draw("argument", name, random) for _ in range(random.randint(1, 2)))]
+    if name == "ZRANGE":
+        like = "ZRANGEBYLEX" if b"BYLEX" in words else "ZCOUNT" if b"BYSCORE" in words else "ZREVRANGE"
+        kind = "start" if like == "ZREVRANGE" else "min"
+        return [words[0], draw(kind, like, random), draw(kind, like, random), *words[3:]]
+    return words
 
 
 def _spoilt(name: str, words: list, random: Random) -> list:

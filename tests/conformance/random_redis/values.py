@@ -18,7 +18,6 @@ KEYS = {
 """By kind of value; a command mostly gets keys of its own kind."""
 ALL_KEYS = tuple(key for keys in KEYS.values() for key in keys)
 GROUPS = (b"g1", b"g2")
-CONSUMERS = (b"c1", b"c2")
 
 _MAX, _MIN = b"9223372036854775807", b"-9223372036854775808"
 # fmt: off
@@ -63,83 +62,105 @@ class Moment:
         return b"%d" % ((now_ms + self.offset_ms) // self.unit_ms)
 
 
-_SCORES = (b"0", b"1", b"2", b"3", b"-1", b"2.5", b"0.1", b"1e3", b"inf", b"-inf", b"3.0000000000000004", b"1e-7")
-_LEX = (b"-", b"+", b"[a", b"(a", b"[b", b"(ab", b"[c", b"[", b"(", b"a")
-_BOUNDS = (*_SCORES, b"(1", b"(2.5", b"-inf", b"+inf", b"(inf")
-_PLACES = (b"0", b"1", b"2", b"-1", b"-2", b"-100", b"100")
-_IDS = (b"1-1", b"1-2", b"2-0", b"2", b"3-5", b"5-1", b"0", b"0-0", b"0-1", b"7-*", b"-", b"+", b"(1-1", b"(2", b"9-9")
-_IDS += (b"18446744073709551615-18446744073709551615", b"abc", b"1-1-1", b"18446744073709551616-0")
-_MEMBERS = (b"a", b"b", b"c", b"ab", b"", b"\xff\x00")
-_FIELDS = (b"f1", b"f2", b"f3", b"")
-_AMOUNTS = (b"1", b"-1", b"10", b"0", b"2.5", b"0.1", b"-3", b"1e2", _MAX)
-_COUNTS = (b"0", b"1", b"2", b"3", b"10", b"-1")
-_VALUES = (b"0", b"1", b"-1", b"10", b"3.5", b"text", b"", b"\xff\xfe", _MAX, _MIN, b"1e3", b"a\r\nb", b"x" * 70)
-_SHORT = tuple(Moment(offset, 1) for offset in (-1000, -1, 0, 1, 2, 4, 6, 9, 30, 100_000))
-_LONG = tuple(Moment(offset, 1000) for offset in (-5000, 0, 5000, 100_000, 1_000_000))
+# fmt: off
+_SCORES = (b"0", b"1", b"2", b"3", b"-1", b"2.5", b"0.1")
+_ODD_SCORES = (b"inf", b"-inf", b"3.0000000000000004", b"1e-7", b"1e3", b"-0", b"9007199254740993", b".5")
+_LEX = (b"-", b"+", b"[a", b"(a", b"[b", b"(ab", b"[c")
+_ODD_LEX = (b"[", b"(", b"a", b"+x", b"[\xff")
+_BOUNDS = (*_SCORES, b"(1", b"(2.5", b"-inf", b"+inf")
+_ODD_BOUNDS = (*_ODD_SCORES, b"(inf", b"(", b"((1")
+_PLACES = (b"0", b"1", b"2", b"-1", b"-2")
+_IDS = (b"1-1", b"1-2", b"2-0", b"2", b"3-5", b"5-1", b"7-0", b"9-9")
+_ODD_IDS = (b"0", b"0-0", b"0-1", b"7-*", b"-", b"+", b"(1-1", b"1-1-1", b"18446744073709551616-0",
+            b"18446744073709551615-18446744073709551615")
+_ENDS = (b"-", b"+", b"-", b"+", b"(1-1", b"(2", *_IDS)
+_MEMBERS = (b"a", b"b", b"c", b"ab")
+_ODD_MEMBERS = (b"", b"\xff\x00", b"d")
+_VALUES = (b"0", b"1", b"-1", b"10", b"3.5", b"text")
+_ODD_VALUES = (b"", b"\xff\xfe", _MAX, _MIN, b"1e3", b"a\r\nb", b"x" * 70)
+_SHORT = tuple(Moment(offset, 1) for offset in (1, 2, 4, 6, 9, 30, 100_000))
+_LONG = tuple(Moment(offset, 1000) for offset in (5000, 100_000, 1_000_000))
 
-KINDS: dict[str, tuple] = {
-    "value": _VALUES,
-    "amount": _AMOUNTS,
-    "seconds": (b"1", b"2", b"100", b"1000", b"0", b"-1", b"9223372036854775", b"1.5", _MAX),
-    "ms": (b"1", b"2", b"3", b"5", b"8", b"20", b"1500", b"2499", b"100000", b"0", b"-1", _MAX),
-    "second": (*_LONG, b"0", b"-1", _MAX),
-    "ms-moment": (*_SHORT, *_SHORT, b"0", b"-1", _MAX),
-    "idle-ms": (b"0", b"1", b"2", b"5", b"1000", b"-1"),
-    "field": _FIELDS,
-    "member": _MEMBERS,
-    "element": _MEMBERS,
-    "message": _MEMBERS,
-    "score": _SCORES,
-    "min": _BOUNDS,
-    "max": _BOUNDS,
-    "start": _PLACES,
-    "stop": _PLACES,
-    "place": _PLACES,
-    "offset": _PLACES,
-    "end": _IDS,
-    "id": _IDS,
-    "threshold": (b"0", b"1", b"2", b"3", b"1-2", b"100"),
-    "count": _COUNTS,
-    "cursor": (b"0",),
-    "pattern": (b"*", b"s*", b"?1", b"[hz]*", b"x[^1]", b"\\*", b"h[", b"[a-z]1", b"*1*", b"s\\1"),
-    "type": (b"string", b"zset", b"hash", b"list", b"set", b"stream", b"STRING", b"foo"),
-    "group": GROUPS,
-    "consumer": CONSUMERS,
-    "script": SCRIPTS,
-    "sha1": (*_SHAS, b"ABC"),
-    "numkeys": (b"0", b"1", b"1", b"1", b"2", b"3", b"-1"),
-    "argument": (*_VALUES, b"GET", b"incr", b"LPOP", b"TYPE", b"NOSUCH", b"5"),
+KINDS: dict[str, tuple[tuple, tuple]] = {
+    "value": (_VALUES, _ODD_VALUES),
+    "amount": ((b"1", b"-1", b"10", b"-3"), (b"0", b"2.5", b"0.1", b"1e2", _MAX, _MIN)),
+    "seconds": ((b"1", b"2", b"100", b"1000"), (b"0", b"-1", b"9223372036854775", b"1.5", _MAX)),
+    "ms": ((b"1", b"2", b"3", b"5", b"8", b"20", b"1500", b"2499", b"100000"), (b"0", b"-1", _MAX, _MIN)),
+    "second": (_LONG, (Moment(-5000, 1000), Moment(0, 1000), b"0", b"-1", _MAX)),
+    "ms-moment": (_SHORT, (Moment(-1000, 1), Moment(-1, 1), Moment(0, 1), b"0", b"-1", _MAX)),
+    "idle-ms": ((b"0", b"0", b"1", b"2"), (b"5", b"1000", b"-1")),
+    "field": ((b"f1", b"f2", b"f3"), (b"", b"f4")),
+    "member": (_MEMBERS, _ODD_MEMBERS),
+    "element": (_MEMBERS, _ODD_MEMBERS),
+    "message": (_MEMBERS, _ODD_MEMBERS),
+    "score": (_SCORES, _ODD_SCORES),
+    "min": (_BOUNDS, _ODD_BOUNDS),
+    "max": (_BOUNDS, _ODD_BOUNDS),
+    "start": (_PLACES, (b"-100", b"100", b"-3")),
+    "stop": (_PLACES, (b"-100", b"100", b"-3")),
+    "place": (_PLACES, (b"-100", b"100", b"-3")),
+    "offset": ((b"0", b"1"), (b"-1", b"100")),
+    "end": (_PLACES, (b"-100", b"100")),
+    "id": (_IDS, _ODD_IDS),
+    "threshold": ((b"0", b"1", b"2", b"3"), (b"1-2", b"100", b"-1")),
+    "count": ((b"1", b"2", b"3", b"10"), (b"0", b"-1")),
+    "cursor": ((b"0",), (b"00",)),
+    "pattern": ((b"*", b"s*", b"?1", b"[hz]*", b"x[^1]"), (b"\\*", b"h[", b"[a-z]1", b"*1*", b"s\\1", b"")),
+    "type": ((b"string", b"zset", b"hash", b"list", b"set", b"stream"), (b"STRING", b"foo")),
+    "group": ((b"g1", b"g1", b"g1", b"g2"), (b"g3",)),
+    "consumer": ((b"c1", b"c2"), (b"", b"c3")),
+    "script": (SCRIPTS[:-6], SCRIPTS[-6:]),
+    "sha1": (_SHAS, (b"ABC",)),
+    "numkeys": ((b"1",), (b"0", b"2", b"3", b"-1")),
+    "argument": (_VALUES, (*_ODD_VALUES, b"GET", b"incr", b"LPOP", b"TYPE", b"NOSUCH", b"5")),
 }
+SEEDS: dict[str, tuple[tuple[bytes, ...], ...]] = {
+    "S": tuple((b"SCRIPT", b"LOAD", script) for script in SCRIPTS[:6]) + ((b"SET", b"s1", b"10"),),
+    "H": ((b"HSET", b"h1", b"f1", b"1", b"f2", b"text", b"f3", b"10"), (b"HSET", b"h2", b"f1", b"0")),
+    "Z": ((b"ZADD", b"z1", b"1", b"a", b"2", b"b", b"2", b"c", b"3", b"ab"), (b"ZADD", b"z2", b"0", b"a", b"0", b"b")),
+    "E": ((b"SADD", b"e1", b"a", b"b", b"c"), (b"SADD", b"e2", b"a")),
+    "L": ((b"RPUSH", b"l1", b"a", b"b", b"c", b"ab", b"a"), (b"RPUSH", b"l2", b"b")),
+    "X": (
+        *((b"XADD", key, ms + b"-0", b"f1", ms) for key in KEYS["X"] for ms in (b"1", b"2", b"3")),
+        (b"XGROUP", b"CREATE", b"x1", b"g1", b"0"), (b"XGROUP", b"CREATE", b"x2", b"g1", b"1-0"),
+        (b"XREADGROUP", b"GROUP", b"g1", b"c1", b"COUNT", b"2", b"STREAMS", b"x1", b">"),
+        (b"XADD", b"x1", b"*", b"f1", b"now"),
+    ),
+}
+"""By kind of value, what a sequence that favours it begins with, so that its commands find something."""
+# fmt: on
 _LEX_RANGES = ("ZLEXCOUNT", "ZRANGEBYLEX", "ZREVRANGEBYLEX", "ZREMRANGEBYLEX")
 _KEY_WORDS = ("key", "newkey", "source", "target", "destination")
+_SETS = ("SADD", "SREM", "SISMEMBER", "SCARD", "SMEMBERS")
+_STRINGS = ("GET", "SET", "MGET", "MSET", "INCR", "DECR", "APPEND", "STRLEN", "PSETEX", "EVAL", "SCRIPT")
 
 
 def draw(kind: str, command: str, random: Random):
     """A value for an argument of this kind of this command: bytes, or a `Moment`."""
-    if random.random() < 0.03:
+    chance = random.random()
+    if chance < 0.015:
         return random.choice(JUNK)
     if kind in _KEY_WORDS:
-        return random.choice(_keys(command) if random.random() < 0.9 else ALL_KEYS)
-    pool = KINDS.get(kind, _VALUES)
+        return random.choice(KEYS.get(kind_of(command), ALL_KEYS) if chance < 0.93 else ALL_KEYS)
+    good, odd = _pools(kind, command)
+    return random.choice(good if chance < 0.9 else odd)
+
+
+def _pools(kind: str, command: str) -> tuple[tuple, tuple]:
     if kind in ("min", "max", "start", "stop", "end"):
-        if command in _LEX_RANGES or (command == "ZRANGE" and random.random() < 0.3):
-            pool = _LEX
-        elif command[0] == "X":
-            pool = _IDS
-        elif command == "ZRANGE" and random.random() < 0.4:
-            pool = _BOUNDS
-    return random.choice(pool)
+        if command in _LEX_RANGES:
+            return _LEX, _ODD_LEX
+        if command[0] == "X":
+            return _ENDS, _ODD_IDS
+    return KINDS.get(kind, KINDS["value"])
 
 
-def _keys(command: str) -> tuple:
-    first = command[0]
-    if first in "HZX":
-        return KEYS[first]
-    if command in ("SADD", "SREM", "SISMEMBER", "SCARD", "SMEMBERS") or command.startswith(
-        ("SMOVE", "SINTER", "SUNION")
-    ):
-        return KEYS["E"]
-    if command.endswith(("PUSH", "POP", "PUSHX")) or command in ("LLEN", "LINDEX", "LRANGE", "LTRIM", "LREM", "LMOVE"):
-        return KEYS["L"]
-    string = command.startswith(("GET", "SET", "MGET", "MSET", "INCR", "DECR", "APPEND", "STRLEN", "PSETEX"))
-    return KEYS["S"] if string else ALL_KEYS
+def kind_of(command: str) -> str:
+    """Which of `KEYS` a command is about; empty where it takes all."""
+    if command[0] in "HZX":
+        return command[0]
+    if command.startswith(_SETS):
+        return "E"
+    if command.endswith(("PUSH", "POP")) or command in ("LLEN", "LINDEX", "LRANGE", "LTRIM", "LREM", "LMOVE"):
+        return "L"
+    return "S" if command.startswith(_STRINGS) else ""
