@@ -12,6 +12,7 @@ from tests.conformance.lua import agreement as lua
 from tests.conformance.random_redis import compare as random_redis
 from tests.conformance.random_sql import compare as random_sql
 from tests.conformance.random_sql import interleaved
+from tests.conformance.servers.find import MissingServer
 
 SOURCES: dict[str, Callable[[int, int], Compared]] = {
     "lua": lua.run,
@@ -22,18 +23,27 @@ SOURCES: dict[str, Callable[[int, int], Compared]] = {
 """Name → `run(count, seed)`; a new source of random commands is one row here."""
 
 
-def main() -> int:
-    """Run every source, or those named, and print what each compared."""
+def main(arguments: list[str] | None = None) -> int:
+    """Run every source, or those named, and print what each compared and, last, the sums.
+
+    Gives 0, 1 when anything differed, or 2 when a server is missing, with the line that says what to install.
+    """
     parser = argparse.ArgumentParser(prog="python -m tests.conformance.soak", description=__doc__.splitlines()[0])
     parser.add_argument("count", type=int, help="how many commands each source compares")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--source", action="append", choices=SOURCES, help="only this one; may be given again")
-    options = parser.parse_args()
-    different = 0
+    options = parser.parse_args(arguments)
+    compared = different = 0
     for name in options.source or SOURCES:
-        compared = SOURCES[name](options.count, options.seed)
-        different += len(compared.differences)
-        print(f"{name}, seed {options.seed}\n{compared}\n", flush=True)
+        try:
+            found = SOURCES[name](options.count, options.seed)
+        except MissingServer as missing:
+            print(f"{name}: {missing}", file=sys.stderr)
+            return 2
+        compared += found.counts.total()
+        different += len(found.differences)
+        print(f"{name}, seed {options.seed}\n{found}\n", flush=True)
+    print(f"In all: {compared:,} compared, {different} different")
     return 1 if different else 0
 
 
