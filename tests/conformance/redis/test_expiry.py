@@ -6,10 +6,10 @@ from tests.conformance.redis.stories import stories, tell
 @stories(r"""
 a key lives to its moment and is gone after it
     set('k', 'v') -> True
-    pexpire('k', 30) -> True
+    pexpire('k', 300) -> True
     pause 5
     exists('k') -> 1
-    pause 45
+    pause 350
     exists('k') -> 0
     ttl('k') -> -2
     pexpire('k', 30) -> False

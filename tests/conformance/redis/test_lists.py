@@ -86,23 +86,24 @@ async def test_lists(redis, connect, clock, story):
     await tell(story, redis, connect(decode_responses=False), clock)
 
 
-async def waiting(call, clock):
-    """A task that waits in a blocking call, already sent."""
-    task = asyncio.create_task(call)
+async def waiting(client, clock, call):
+    """A task that waits in a blocking call; it has been sent, over a connection that was there."""
+    await client.ping()
+    task = asyncio.create_task(call(client))
     await clock.advance(30)
     return task
 
 
 async def test_who_waits_longest_is_served_first(redis, connect, clock):
-    first = await waiting(connect().blpop("q", timeout=5), clock)
-    second = await waiting(connect().brpop("q", timeout=5), clock)
+    first = await waiting(connect(), clock, lambda client: client.blpop("q", timeout=5))
+    second = await waiting(connect(), clock, lambda client: client.brpop("q", timeout=5))
     assert await redis.rpush("q", "a", "b", "c") == 3
     assert [await first, await second] == [("q", "a"), ("q", "c")]
     assert await redis.lrange("q", 0, -1) == ["b"]
 
 
 async def test_a_waiter_of_several_keys_gets_the_one_that_was_filled(redis, connect, clock):
-    task = await waiting(connect().blpop(["p", "q"], timeout=5), clock)
+    task = await waiting(connect(), clock, lambda client: client.blpop(["p", "q"], timeout=5))
     await redis.set("p", "no list")
     await redis.lpush("q", "x")
     assert await task == ("q", "x")
@@ -111,20 +112,20 @@ async def test_a_waiter_of_several_keys_gets_the_one_that_was_filled(redis, conn
 
 async def test_a_move_wakes_a_waiter(redis, connect, clock):
     await redis.rpush("from", "x")
-    task = await waiting(connect().blpop("to", timeout=5), clock)
+    task = await waiting(connect(), clock, lambda client: client.blpop("to", timeout=5))
     assert await redis.lmove("from", "to") == "x"
     assert await task == ("to", "x")
 
 
 async def test_a_push_in_a_script_wakes_a_waiter_when_the_script_has_ended(redis, connect, clock):
-    task = await waiting(connect().blpop("q", timeout=5), clock)
+    task = await waiting(connect(), clock, lambda client: client.blpop("q", timeout=5))
     script = "redis.call('RPUSH', KEYS[1], 'a') redis.call('LPUSH', KEYS[1], 'b') return redis.call('LLEN', KEYS[1])"
     assert await redis.eval(script, 1, "q") == 2
     assert await task == ("q", "b")
 
 
 async def test_a_waiter_whose_list_was_emptied_again_goes_on_waiting(redis, connect, clock):
-    task = await waiting(connect().blpop("q", timeout=5), clock)
+    task = await waiting(connect(), clock, lambda client: client.blpop("q", timeout=5))
     script = "redis.call('RPUSH', KEYS[1], 'a') redis.call('DEL', KEYS[1])"
     assert await redis.eval(script, 1, "q") is None
     await clock.advance(10)

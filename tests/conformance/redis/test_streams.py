@@ -202,16 +202,17 @@ async def test_streams(redis, connect, clock, story):
     await tell(story, redis, connect(decode_responses=False), clock)
 
 
-async def waiting(call, clock):
-    """A task that waits in a blocking call, already sent."""
-    task = asyncio.create_task(call)
+async def waiting(client, clock, call):
+    """A task that waits in a blocking call; it has been sent, over a connection that was there."""
+    await client.ping()
+    task = asyncio.create_task(call(client))
     await clock.advance(30)
     return task
 
 
 async def test_every_reader_that_waits_wakes_and_sees_only_what_came_after(redis, connect, clock):
     await redis.xadd("x", {"n": "0"}, id="1-0")
-    readers = [await waiting(connect().xread({"x": "$"}, block=5000), clock) for _ in range(2)]
+    readers = [await waiting(connect(), clock, lambda client: client.xread({"x": "$"}, block=5000)) for _ in range(2)]
     await redis.xadd("x", {"n": "1"}, id="2-0")
     entry = [["x", [("2-0", {"n": "1"})]]]
     assert [await reader for reader in readers] == [entry, entry]
@@ -219,8 +220,8 @@ async def test_every_reader_that_waits_wakes_and_sees_only_what_came_after(redis
 
 async def test_of_the_consumers_that_wait_one_gets_the_entry(redis, connect, clock):
     await redis.xgroup_create("x", "g", mkstream=True)
-    first = await waiting(connect().xreadgroup("g", "c1", {"x": ">"}, block=5000), clock)
-    second = await waiting(connect().xreadgroup("g", "c2", {"x": ">"}, block=5000), clock)
+    first = await waiting(connect(), clock, lambda client: client.xreadgroup("g", "c1", {"x": ">"}, block=5000))
+    second = await waiting(connect(), clock, lambda client: client.xreadgroup("g", "c2", {"x": ">"}, block=5000))
     await redis.xadd("x", {"n": "1"}, id="1-0")
     assert await first == [["x", [("1-0", {"n": "1"})]]]
     assert not second.done()

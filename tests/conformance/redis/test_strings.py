@@ -26,8 +26,9 @@ SET EX counts in seconds
     set('k', 'v', ex=100) -> True
     ttl('k') -> 100
 SET PX counts in milliseconds
+    set('k', 'v', px=100_000) -> True
+    ttl('k') -> 100
     set('k', 'v', px=20) -> True
-    get('k') -> 'v'
     pause 40
     get('k') -> None
 SET EXAT takes a moment in seconds
