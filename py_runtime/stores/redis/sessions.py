@@ -73,6 +73,9 @@ class Sessions:
         self.patterns: dict[bytes, dict[Session, None]] = {}
         self._by_number: dict[int, Session] = {}
         self._opened = 0
+        self.told: dict | None = (
+            None  # touched keys that count no more: a WATCH found them expired, and has told others
+        )
 
     def open(self, owner: Any = None, receive: Callable[[Any], None] | None = None) -> Session:
         """A new connection, numbered."""
@@ -125,6 +128,8 @@ class Sessions:
 
         A key that is still there under a former type was only noted: something beside its value changed.
         """
+        if touched is self.told:
+            return
         for key, former in touched.items():
             if key in self.watchers and (former is None or key not in values):
                 for session in self.watchers[key]:

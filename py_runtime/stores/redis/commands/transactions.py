@@ -42,6 +42,8 @@ def watch(db: Keyspace, argv: list):
     session = own_session(db, "WATCH")
     if session.queue is not None:
         raise ErrorReply("ERR WATCH inside MULTI is not allowed")
+    db.sessions.mark_touched(db.touched, db.values)
+    db.sessions.told = db.touched
     for key in argv[1:]:
         db.sessions.watch(session, key)
     return OK
