@@ -30,6 +30,19 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     return True
 
 
+class Absent(pytest.skip.Exception):
+    """Skips a test whose server is not installed."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Iterator:
+    """Tell of all tests that lack the same server in one line."""
+    report = yield
+    if call.excinfo is not None and isinstance(call.excinfo.value, Absent):
+        report.longrepr = (__file__, None, f"Skipped: {call.excinfo.value}")
+    return report
+
+
 def session_of(server: Callable[[], AbstractContextManager]) -> Iterator:
     """A server for the whole test run; where it is missing, every test that wants it is skipped, or fails under CI."""
     try:
@@ -38,7 +51,7 @@ def session_of(server: Callable[[], AbstractContextManager]) -> Iterator:
     except find.MissingServer as missing:
         if find.absence_is_failure():
             pytest.fail(str(missing), pytrace=False)
-        pytest.skip(str(missing))
+        raise Absent(str(missing)) from None
 
 
 @pytest.fixture(scope="session")

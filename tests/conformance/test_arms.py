@@ -1,6 +1,9 @@
 """The arms: a body runs on each, starts from nothing, and its failure is seen; a missing server is told of."""
 
 import asyncio
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -9,6 +12,7 @@ from tests.conformance import conftest
 from tests.conformance.arms.arm import RealTime, VirtualTime
 from tests.conformance.arms.sql_arms import percent_names
 from tests.conformance.servers import find, postgres, redis
+from tools.paths import ROOT
 
 
 @pytest.mark.parametrize("again", [1, 2])
@@ -85,3 +89,13 @@ def test_a_missing_server_skips_here_and_fails_in_continuous_integration(
     with pytest.raises(outcome) as told:
         next(conftest.session_of(server))
     assert str(told.value) == line
+
+
+def test_all_tests_that_lack_a_server_are_told_of_in_one_line(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name != "CI" and not name.startswith("PYTEST")}
+    command = [sys.executable, "-m", "pytest", "tests/conformance/test_arms.py", "-k", "empty_server or clock_shows"]
+    done = subprocess.run(command, cwd=ROOT, env={**environment, "PATH": str(tmp_path)}, capture_output=True, text=True)
+    told = [line for line in done.stdout.splitlines() if line.startswith("SKIPPED")]
+    assert len(told) == 1, done.stdout
+    assert told[0].startswith("SKIPPED [3] ")
+    assert "apt-get install redis-server" in told[0]
