@@ -64,7 +64,8 @@ class Request:
     def complete(self, reply: Any, changes: Iterable[Mapping[str, Any]] = (), shown: Any = ..., **fields: Any) -> None:
         """Answer with `reply`. `changes` says what the call changed in the store; `shown` is what the trace shows as
         the reply, where that is not `reply` itself."""
-        self._answer(reply, None, _plain(reply if shown is ... else shown), changes, fields)
+        tracing = self._network.world.tracing
+        self._answer(reply, None, _plain(reply if shown is ... else shown) if tracing else None, changes, fields)
 
     def fail(self, error: BaseException, changes: Iterable[Mapping[str, Any]] = (), **fields: Any) -> None:
         """Answer with an error, which is raised in the caller."""

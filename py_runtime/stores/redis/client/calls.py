@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from py_runtime.stores.redis.client.replies import PARSERS
 from py_runtime.stores.redis.errors import DataError, ResponseError, TimeoutError, response_error
-from py_runtime.stores.replies import ErrorReply
+from py_runtime.stores.replies import ErrorReply, Status
 
 if TYPE_CHECKING:
     from py_runtime.stores.redis.server import RedisServer
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 def encode(word) -> bytes:
     """An argument as sent: bytes, or the text of a str, int or float. Raises `DataError` for anything else."""
+    kind = type(word)
+    if kind is str:  # the most frequent first; kinds made from them are below
+        return word.encode()
+    if kind is int:
+        return b"%d" % word
     if isinstance(word, str):
         return word.encode()
     if isinstance(word, (bytes, bytearray, memoryview)):
@@ -29,9 +34,10 @@ def encode(word) -> bytes:
 
 def decode(reply, to_text: bool):
     """A reply as the program gets it; errors inside lists become exception objects there."""
-    if isinstance(reply, bytes):
+    kind = type(reply)
+    if kind is bytes or kind is Status:
         return reply.decode() if to_text else reply
-    if isinstance(reply, list):
+    if kind is list:
         return [decode(part, to_text) for part in reply]
     return response_error(reply.text) if isinstance(reply, ErrorReply) else reply
 
