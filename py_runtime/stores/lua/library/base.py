@@ -48,7 +48,7 @@ def call_from_library(run: object, function: object, arguments: list) -> object:
 def lua_assert(run: object, arguments: list) -> object:
     value = any_at(arguments, 1)
     if value is None or value is False:
-        raise failure_bytes(text_at(arguments, 2, b"assertion failed!"))
+        raise failure_bytes(text_at(arguments, 2, b"assertion failed!").partition(b"\0")[0])
     return arguments
 
 
@@ -131,7 +131,7 @@ def lua_rawset(run: object, arguments: list) -> object:
 
 
 def lua_select(run: object, arguments: list) -> object:
-    if arguments and arguments[0] == b"#":
+    if arguments and arguments[0].__class__ is bytes and arguments[0].startswith(b"#"):  # whatever follows
         return (float(len(arguments) - 1),)
     position, count = int_at(arguments, 1), len(arguments)
     if position < 0:

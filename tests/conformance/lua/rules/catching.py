@@ -63,4 +63,5 @@ RULES = [
         [b"false", b"user_script:1: attempt to index field 'x' (a nil value)", b"nil"],
     ),
     ("a caught text has every byte", "return {pcall(error, 'a\\0b', 0)}", [None, b"a\x00b"]),
+    ("a zero byte ends the message of assert", "return {pcall(assert, false, 'a\\0b')}", [None, b"a"]),
 ]

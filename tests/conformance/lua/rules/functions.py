@@ -178,4 +178,9 @@ RULES = [
         "return {select('#', unpack({1, nil, 3}, 1, 3)), select('#', unpack({}, 1, 5)), unpack({1, 2}, 0, 1)}",
         [3, 5],
     ),
+    (
+        "select counts for any text that begins with a hash sign",
+        "return {select('#', 1, 2), select('#x', 1, 2)}",
+        [2, 2],
+    ),
 ]
