@@ -138,9 +138,7 @@ class Binder:
     def _in_list(self, node: InList) -> Bound:
         operand = self.bind(node.operand)
         tests = [operators.compare("=", operand, self.bind(item)).evaluate for item in node.items]
-        found = tests[0]
-        for test in tests[1:]:
-            found = operators.either(found, test)
+        found = operators.any_of(tests)
         return Bound(BOOLEAN, operators.negate(found) if node.negated else found)
 
     def _subquery(self, node: Subquery) -> Bound:

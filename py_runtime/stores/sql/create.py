@@ -15,7 +15,8 @@ def create_table(parsed: Parsed) -> Table:
     """Build the table that a CREATE TABLE describes. Raises SqlError when the definition contradicts itself."""
     statement: CreateTable = parsed.statement
     if parsed.parameters:
-        raise SqlError(f"CREATE TABLE takes no parameters, here :{parsed.parameters[0]}", sqlstate="42P02")
+        at = next(token for token in parsed.tokens if token.kind == "parameter")
+        raise SqlError(f"CREATE TABLE takes no parameters, here :{at.value}", sqlstate="42P02", **at.place)
     keys = [each for each in statement.constraints if each.kind == "PRIMARY KEY"]
     if len(keys) > 1:
         name = statement.table.name
@@ -24,7 +25,8 @@ def create_table(parsed: Parsed) -> Table:
     columns: dict[str, Column] = {}
     for definition in statement.columns:
         if definition.name in columns:
-            raise SqlError(f'column "{definition.name}" specified more than once', sqlstate="42701")
+            message = f'column "{definition.name}" specified more than once'
+            raise SqlError(message, sqlstate="42701", **definition.at.place)
         columns[definition.name] = _column(parsed, definition, definition.name in required)
     table = Table(statement.table.name, columns, [], [])
     names: list[str] = []
@@ -92,4 +94,4 @@ def _name(definition: ConstraintDefinition, usual: str, table: Table, names: lis
 
 
 def _refusal(message: str, definition: ConstraintDefinition, sqlstate: str) -> SqlError:
-    return SqlError(message, sqlstate=sqlstate, line=definition.at.line, column=definition.at.column)
+    return SqlError(message, sqlstate=sqlstate, **definition.at.place)

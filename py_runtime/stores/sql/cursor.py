@@ -96,4 +96,4 @@ class Cursor:
         shown = self._allowed[:ALLOWED_SHOWN_MAX]
         more = f" and {len(self._allowed) - len(shown)} more" if len(self._allowed) > len(shown) else ""
         allowed = f"; allowed here: {', '.join(shown)}{more}" if shown else ""
-        raise SqlError(f"syntax error {found}{allowed}", line=token.line, column=token.column)
+        raise SqlError(f"syntax error {found}{allowed}", **token.place)

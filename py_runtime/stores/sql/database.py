@@ -140,7 +140,7 @@ class SqlDatabase:
             self._plans.clear()
         elif not statement.if_not_exists:
             at = statement.table.at
-            raise SqlError(f'relation "{name}" already exists', sqlstate="42P07", line=at.line, column=at.column)
+            raise SqlError(f'relation "{name}" already exists', sqlstate="42P07", **at.place)
         return Result()
 
     def _parse(self, text: str) -> Parsed:

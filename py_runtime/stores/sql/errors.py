@@ -134,6 +134,7 @@ BY_SQLSTATE_CLASS: dict[str, type[SqlError]] = {
     "25": InternalError,
     "40": OperationalError,
     "42": ProgrammingError,
+    "54": OperationalError,
     "55": OperationalError,
     "57": OperationalError,
 }

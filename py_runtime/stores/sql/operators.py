@@ -103,6 +103,24 @@ def either(left: Evaluate, right: Evaluate) -> Evaluate:
     return evaluate
 
 
+def any_of(tests: list[Evaluate]) -> Evaluate:
+    """Join any number of tests by OR."""
+    if len(tests) == 1:
+        return tests[0]
+
+    def evaluate(environment: Environment) -> bool | None:
+        found: bool | None = False
+        for test in tests:
+            value = test(environment)
+            if value is True:
+                return True
+            if value is None:
+                found = None
+        return found
+
+    return evaluate
+
+
 def negate(operand: Evaluate) -> Evaluate:
     """NOT; unknown stays unknown."""
 

@@ -4,6 +4,7 @@ Decides which clauses exist and in which order. Knows no tables: whether a name 
 """
 
 from py_runtime.stores.sql.commits import READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE
+from py_runtime.stores.sql.depth import refuse_too_deep
 from py_runtime.stores.sql.errors import SqlError
 from py_runtime.stores.sql.expressions import Expression
 from py_runtime.stores.sql.parse_select import SelectParser
@@ -42,6 +43,7 @@ ISOLATION_LEVELS = {
 def parse(source: str) -> Parsed:
     """Read one statement, with or without a final semicolon. Raises SqlError for anything outside the subset."""
     tokens = tokenize(source)
+    refuse_too_deep(tokens)
     parser = StatementParser(tokens)
     statement = parser.statement()
     parser.accept_symbol(";", "the end of the statement")
@@ -117,7 +119,7 @@ class StatementParser(TableParser, SelectParser):
             more, fewer = "expressions", "target columns"
             if len(values) < len(columns):
                 more, fewer = fewer, more
-            raise SqlError(f"INSERT has more {more} than {fewer}", line=start.line, column=start.column)
+            raise SqlError(f"INSERT has more {more} than {fewer}", **start.place)
         names = [str(column.value) for column in columns] or [""] * len(values)
         places = columns or [at for _value, at in values]
         return tuple(Assignment(name, value, at) for name, (value, _), at in zip(names, values, places, strict=True))
@@ -144,7 +146,7 @@ class StatementParser(TableParser, SelectParser):
             column = self.require_name("a column")
             if any(column.value == other.column for other in assignments):
                 message = f'multiple assignments to same column "{column.value}"'
-                raise SqlError(message, line=column.line, column=column.column)
+                raise SqlError(message, **column.place)
             self.require_symbol("=")
             value = None if self.accept("DEFAULT") else self.expression()
             assignments.append(Assignment(str(column.value), value, column))

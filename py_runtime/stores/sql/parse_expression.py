@@ -78,7 +78,7 @@ class ExpressionParser(PrimaryParser):
         if self.token.text in COMPARISONS and self.token.kind == "symbol":
             token = self.token
             message = f'syntax error at or near "{token.text}": comparisons do not chain; join two of them with AND'
-            raise SqlError(message, line=token.line, column=token.column)
+            raise SqlError(message, **token.place)
         return Binary(self.span(first), "<>" if operator == "!=" else operator, left, right)
 
     def _range_test(self) -> Expression:

@@ -131,7 +131,7 @@ class PrimaryParser(Cursor):
             token = self.tokens[first]
             known = ", ".join((*FUNCTIONS, *AGGREGATES))
             message = f"function {name} does not exist; the functions are {known}"
-            raise SqlError(message, sqlstate="42883", line=token.line, column=token.column)
+            raise SqlError(message, sqlstate="42883", **token.place)
         self.require_symbol("(")
         star = name == "count" and self.accept_symbol("*")
         distinct = not star and name in AGGREGATES and self.accept("DISTINCT")

@@ -23,8 +23,9 @@ class SelectParser(ExpressionParser):
         return tuple(items)
 
     def _item(self) -> Item:
+        at = self.token
         if self.accept_symbol("*"):
-            return Item(None, "")
+            return Item(None, "", at)
         expression = self.expression()
         name = "?column?"
         if isinstance(expression, (ColumnName, Call)):
@@ -33,7 +34,7 @@ class SelectParser(ExpressionParser):
             name = "exists" if expression.exists else expression.select.items[0].name or name
         if self.accept("AS") or self.at_name():
             name = str(self.require_name("a name").value)
-        return Item(expression, name)
+        return Item(expression, name, at)
 
     def select(self) -> Select:
         """Read what follows SELECT."""
@@ -44,7 +45,7 @@ class SelectParser(ExpressionParser):
         group = self._group() if self.accept("GROUP", "BY") else ()
         having = self.expression() if self.accept("HAVING") else None
         order = self._order() if self.accept("ORDER", "BY") else ()
-        locking = self._locking()
+        locking_at, locking = self.token, self._locking()
         limit = offset = None
         while True:
             if limit is None and self.accept("LIMIT"):
@@ -53,8 +54,9 @@ class SelectParser(ExpressionParser):
                 offset = self.expression()
             else:
                 break
-        locking = locking or self._locking()
-        return Select(distinct, items, table, where, group, having, order, limit, offset, locking)
+        if not locking:
+            locking_at, locking = self.token, self._locking()
+        return Select(distinct, items, table, where, group, having, order, limit, offset, locking, locking_at)
 
     def _limit(self) -> Expression:
         first = self.position

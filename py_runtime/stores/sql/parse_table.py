@@ -35,7 +35,7 @@ class TableParser(ExpressionParser):
         type_name, length = self.type_name()
         if type_name == INTERVAL:
             message = "a column cannot be of type interval here; store a number of milliseconds or a timestamp"
-            raise SqlError(message, sqlstate="0A000", line=at.line, column=at.column)
+            raise SqlError(message, sqlstate="0A000", **at.place)
         not_null, default = False, None
         while True:
             constraint = self._constraint_name()
@@ -55,7 +55,7 @@ class TableParser(ExpressionParser):
             elif constraint is not None:
                 self.refuse()
             else:
-                return ColumnDefinition(name, type_name, length, not_null, default)
+                return ColumnDefinition(name, type_name, length, not_null, default, token)
 
     def _table_constraint(self) -> ConstraintDefinition | None:
         name, at = self._constraint_name(), self.token

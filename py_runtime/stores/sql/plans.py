@@ -30,7 +30,7 @@ def find_table(tables: Mapping[str, Table], name: TableName) -> Table:
     if name.name not in tables:
         known = f"; there are {', '.join(tables)}" if tables else "; there are no tables yet"
         message = f'relation "{name.name}" does not exist{known}'
-        raise SqlError(message, sqlstate="42P01", line=name.at.line, column=name.at.column)
+        raise SqlError(message, sqlstate="42P01", **name.at.place)
     return tables[name.name]
 
 
@@ -51,7 +51,7 @@ def bind_items(binder: Binder, items: tuple[Item, ...]) -> Outputs:
     for item in items:
         if item.expression is None:
             if not binder.scope.columns:
-                raise SqlError("SELECT * with no tables specified is not valid")
+                raise SqlError("SELECT * with no tables specified is not valid", **item.at.place)
             outputs += [Output(name, _reader(name), kind) for name, kind in binder.scope.columns.items()]
         else:
             bound = binder.bind(item.expression)
@@ -59,7 +59,9 @@ def bind_items(binder: Binder, items: tuple[Item, ...]) -> Outputs:
     names = [output.name for output in outputs]
     for name in names:
         if names.count(name) > 1:
-            raise SqlError(f'two results are called "{name}"; give one another name with AS', sqlstate="42701")
+            at = next((item.at for item in reversed(items) if item.name == name), items[-1].at)
+            message = f'two results are called "{name}"; give one another name with AS'
+            raise SqlError(message, sqlstate="42701", **at.place)
     return outputs
 
 
@@ -67,7 +69,8 @@ def check_grouping(binder: Binder, statement: Select) -> None:
     """Refuse columns outside GROUP BY and outside aggregates."""
     grouped = [column.name for column in statement.group]
     if any(item.expression is None for item in statement.items):
-        raise SqlError("SELECT * cannot be grouped; name the columns of GROUP BY", sqlstate="42803")
+        at = next(item.at for item in statement.items if item.expression is None)
+        raise SqlError("SELECT * cannot be grouped; name the columns of GROUP BY", sqlstate="42803", **at.place)
     for column in binder.columns_seen:
         if column.name not in grouped:
             name = f'"{statement.table.alias}.{column.name}"'

@@ -135,5 +135,5 @@ def parameter_types(parsed: Parsed, parameters: Mapping[str, object]) -> dict[st
             used = ", ".join(f":{name}" for name in parsed.parameters)
             token = next(token for token in parsed.tokens if token.kind == "parameter" and token.value == name)
             message = f"parameter :{name} has no value; the statement uses {used}"
-            raise SqlError(message, sqlstate="07002", line=token.line, column=token.column)
+            raise SqlError(message, sqlstate="07002", **token.place)
     return {name: type_of(name, parameters[name]) for name in parsed.parameters}

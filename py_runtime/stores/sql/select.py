@@ -14,6 +14,7 @@ from py_runtime.stores.sql.scope import Scope
 from py_runtime.stores.sql.sessions import Result, Session, Steps
 from py_runtime.stores.sql.syntax import Select, SortKey
 from py_runtime.stores.sql.tables import Row
+from py_runtime.stores.sql.tokens import Token
 from py_runtime.stores.sql.values import BIGINT, INTEGER
 
 SKIP_LOCKED, NOWAIT = "FOR UPDATE SKIP LOCKED", "FOR UPDATE NOWAIT"
@@ -54,7 +55,7 @@ class SelectPlan:
         if self.distinct:
             check_distinct(binder, statement, self.outputs)
         self.locking = statement.locking
-        self._refuse_locking()
+        self._refuse_locking(statement.locking_at)
         self.limit = _count(preparation, statement.limit, "LIMIT")
         self.offset = _count(preparation, statement.offset, "OFFSET")
 
@@ -83,14 +84,13 @@ class SelectPlan:
         if self.condition is not None:
             self.condition.explain(session, environment, result)
 
-    def _refuse_locking(self) -> None:
+    def _refuse_locking(self, at: Token) -> None:
         if self.locking and (self.grouped or self.distinct or self.table is None):
             why = "with DISTINCT clause" if self.distinct else "with aggregate functions"
             if self.group or self.having:
                 why = f"with {'GROUP BY' if self.group else 'HAVING'} clause"
-            raise SqlError(
-                f"FOR UPDATE is not allowed {'without a table' if self.table is None else why}", sqlstate="0A000"
-            )
+            why = "without a table" if self.table is None else why
+            raise SqlError(f"FOR UPDATE is not allowed {why}", sqlstate="0A000", **at.place)
 
     def _chosen(self, session: Session, environment: Environment, result: Result) -> Steps:
         """Return the rows or groups. A row is locked only when its turn comes before LIMIT, as in PostgreSQL."""

@@ -32,6 +32,7 @@ class SqlServer:
         self._connections_made = 0
         self._waiting: dict[Execution, Request] = {}
         world.network.serve(name, self._handle, request_us, reply_us, self._caller_crashed)
+        world.outages[name] = self.set_down
 
     @property
     def available(self) -> bool:

@@ -12,6 +12,7 @@ class Item:
 
     expression: Expression | None
     name: str
+    at: Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class ColumnDefinition:
     length: int | None
     not_null: bool
     default: Expression | None
+    at: Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ class Delete:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """`locking` is empty, FOR UPDATE, FOR UPDATE NOWAIT or FOR UPDATE SKIP LOCKED."""
+    """`locking` is empty, FOR UPDATE, FOR UPDATE NOWAIT or FOR UPDATE SKIP LOCKED; `locking_at` is where it stands."""
 
     distinct: bool
     items: tuple[Item, ...]
@@ -126,6 +128,7 @@ class Select:
     limit: Expression | None
     offset: Expression | None
     locking: str
+    locking_at: Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,5 +156,4 @@ class Parsed:
 
     def place_of(self, expression: Expression) -> dict[str, int]:
         """Return line and column of the expression, ready to be passed to SqlError."""
-        token = self.tokens[expression.span[0]]
-        return {"line": token.line, "column": token.column}
+        return self.tokens[expression.span[0]].place

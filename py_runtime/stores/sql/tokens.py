@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from py_runtime.stores.sql.errors import SqlError
-from py_runtime.stores.sql.values import literal_text
+from py_runtime.stores.sql.values import literal_text, refuse_bad_text
 
 TOKEN = re.compile(
     r"""
@@ -41,9 +41,15 @@ class Token:
     line: int
     column: int
 
+    @property
+    def place(self) -> dict[str, int]:
+        """Line and column, ready to be passed to SqlError."""
+        return {"line": self.line, "column": self.column}
+
 
 def tokenize(source: str) -> tuple[Token, ...]:
     """Return the tokens of `source`, an `end` token last. Raises SqlError at the first character that fits nothing."""
+    refuse_bad_text(source)
     tokens: list[Token] = []
     position, line, line_start = 0, 1, 0
     while position < len(source):

@@ -68,6 +68,8 @@ def type_of(name: str, value: object) -> str:
     """Return the type of a parameter's value. Raises SqlError for a Python type that has no column type."""
     if value is None:
         return UNKNOWN
+    if isinstance(value, str):
+        refuse_bad_text(value)
     for python_type, type_name in ((bool, BOOLEAN), (Timestamp, TIMESTAMP), (Interval, INTERVAL), (str, TEXT)):
         if isinstance(value, python_type):
             return type_name
@@ -82,6 +84,15 @@ def type_of(name: str, value: object) -> str:
         return DOUBLE
     allowed = "None, bool, int, float and str"
     raise SqlError(f"parameter :{name} is a {type(value).__name__}; allowed are {allowed}", sqlstate="42804")
+
+
+def refuse_bad_text(text: str) -> None:
+    """Raise SqlError for text that cannot be kept: PostgreSQL has neither the character 0 nor half characters."""
+    if "\0" in text:
+        raise SqlError("PostgreSQL text fields cannot contain NUL (0x00) bytes", sqlstate="22021")
+    if not text.isascii() and (half := re.search("[\ud800-\udfff]", text)):
+        message = f'invalid byte sequence for encoding "UTF8": half a character, U+{ord(half[0]):04X}'
+        raise SqlError(message, sqlstate="22021")
 
 
 def in_range(value: int, type_name: str) -> bool:

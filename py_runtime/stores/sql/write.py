@@ -11,7 +11,7 @@ from py_runtime.stores.sql.scope import Scope
 from py_runtime.stores.sql.sessions import Result, Session, Steps
 from py_runtime.stores.sql.syntax import Assignment, Conflict, Delete, Insert, Update
 from py_runtime.stores.sql.tables import Clash, Row, Table, UniqueConstraint
-from py_runtime.stores.sql.tokens import one_line
+from py_runtime.stores.sql.tokens import Token, one_line
 
 Assignments = dict[str, Bound]
 
@@ -120,7 +120,7 @@ class ConflictPlan:
     def __init__(self, preparation: Preparation, table: Table, conflict: Conflict) -> None:
         self.table = table
         self.text = one_line(preparation.parsed.tokens[slice(*conflict.span)])
-        self.arbiters = _arbiters(table, conflict)
+        self.arbiters = _arbiters(table, conflict, preparation.parsed.tokens[conflict.span[0]])
         self.assignments: Assignments = {}
         self.condition: Condition | None = None
         if conflict.assignments:
@@ -214,11 +214,11 @@ def _named(row: tuple[Assignment, ...], table: Table) -> tuple[Assignment, ...]:
         return row
     if len(row) > len(table.columns):
         at = row[len(table.columns)].at
-        raise SqlError("INSERT has more expressions than target columns", line=at.line, column=at.column)
+        raise SqlError("INSERT has more expressions than target columns", **at.place)
     return tuple(Assignment(name, each.value, each.at) for name, each in zip(table.columns, row, strict=False))
 
 
-def _arbiters(table: Table, conflict: Conflict) -> list[UniqueConstraint]:
+def _arbiters(table: Table, conflict: Conflict, at: Token) -> list[UniqueConstraint]:
     """Find the unique constraint on exactly the columns named; all of them when none are named."""
     if conflict.columns is None:
         return table.unique
@@ -227,4 +227,4 @@ def _arbiters(table: Table, conflict: Conflict) -> list[UniqueConstraint]:
             return [constraint]
     keys = ", ".join(f"({', '.join(constraint.columns)})" for constraint in table.unique) or "none"
     message = "there is no unique or exclusion constraint matching the ON CONFLICT specification"
-    raise SqlError(f'{message}; unique keys of "{table.name}": {keys}', sqlstate="42P10")
+    raise SqlError(f'{message}; unique keys of "{table.name}": {keys}', sqlstate="42P10", **at.place)

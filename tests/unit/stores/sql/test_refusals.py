@@ -155,16 +155,19 @@ def test_what_is_outside_the_subset_is_named_with_its_place_and_what_is_allowed(
         ),
         (
             "SELECT count(*) FROM jobs FOR UPDATE",
-            "FOR UPDATE is not allowed with aggregate functions",
+            "FOR UPDATE is not allowed with aggregate functions (line 1, column 27)",
         ),
         ("SELECT id FROM jobs ORDER BY 2", "ORDER BY position 2 is not in select list (line 1, column 30)"),
         ("SELECT id FROM jobs LIMIT 'x'", 'invalid input syntax for type bigint: "x"'),
         ("SELECT id FROM jobs LIMIT -1", "LIMIT must not be negative"),
-        ("SELECT min(id), min(epoch) FROM jobs", 'two results are called "min"; give one another name with AS'),
+        (
+            "SELECT min(id), min(epoch) FROM jobs",
+            'two results are called "min"; give one another name with AS (line 1, column 17)',
+        ),
         (
             "INSERT INTO jobs (id) VALUES (1) ON CONFLICT (owner) DO NOTHING",
             "there is no unique or exclusion constraint matching the ON CONFLICT specification; "
-            'unique keys of "jobs": (id)',
+            'unique keys of "jobs": (id) (line 1, column 34)',
         ),
         (
             "INSERT INTO jobs (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET epoch = epoch + 1",
@@ -198,3 +201,41 @@ def test_names_are_lower_case_unless_double_quoted(database):
     database.execute("INSERT INTO JOBS (ID) VALUES (1)")
     assert database.execute("SELECT Id FROM Jobs").rows == [{"id": 1}]
     assert refusal(database, 'SELECT "Id" FROM jobs').startswith('column "Id" does not exist')
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "most"),
+    [
+        ("(", ")", 25),
+        ("coalesce(", ")", 25),
+        ("(SELECT ", ")", 25),
+        ("CASE WHEN true THEN ", " END", 25),
+        ("1 + ", "", 200),
+        ("- ", "", 200),
+        ("id::text || ", "", 100),
+    ],
+)
+def test_an_expression_is_nested_so_deep_and_no_deeper(database, before, after, most):
+    assert database.execute(f"SELECT {before * most}1{after * most} FROM jobs").rows == []
+    message = "stack depth limit exceeded: an expression is nested deeper than 200 operators"
+    assert message in refusal(database, f"SELECT {before * (most + 1)}1{after * (most + 1)}")
+
+
+def test_a_list_may_be_long(database):
+    assert database.execute(f"SELECT 1 IN ({', '.join(['-2'] * 5_000)}) AS x").rows == [{"x": False}]
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ("a\0b", "PostgreSQL text fields cannot contain NUL (0x00) bytes"),
+        ("\udfff", 'invalid byte sequence for encoding "UTF8": half a character, U+DFFF'),
+        (float("nan"), "parameter :v is nan; numbers must be finite"),
+        (2**63, "parameter :v is out of range for type bigint"),
+        (b"x", "parameter :v is a bytes; allowed are None, bool, int, float and str"),
+    ],
+)
+def test_a_value_that_no_column_holds_is_refused(database, value, message):
+    assert refusal(database, "SELECT :v AS v", {"v": value}) == message
+    if isinstance(value, str):
+        assert refusal(database, f"SELECT '{value}' AS v") == message
