@@ -44,8 +44,12 @@ class Turn:
             self._request.complete([])
             return
         self._session.turns.append(self)
-        if self._session.turns[0] is self:
+        if self._session.turns[0] is not self:
+            return
+        if self._is_whole:
             self._work()
+        else:
+            self._request.call_soon(Turn._work, self)
 
     def _work(self, _: Any = None) -> None:
         """Carry out commands until one has to wait, or until others may come in between."""
@@ -61,6 +65,11 @@ class Turn:
                 break
         self._working = False
 
+    @property
+    def _is_whole(self) -> bool:
+        """Whether nothing can come in between: one command, or one transaction."""
+        return len(self._commands) == 1 or self._commands[0][0] == b"MULTI"
+
     # The request of the command that is being carried out
 
     @property
@@ -70,8 +79,7 @@ class Turn:
     @property
     def text(self) -> str:
         """The packet as a whole where it changes data at one moment, else the command."""
-        whole = len(self._commands) == 1 or self._commands[0][0] == b"MULTI"
-        return self._request.text if whole else self._server.describe(self.payload)
+        return self._request.text if self._is_whole else self._server.describe(self.payload)
 
     @property
     def call(self) -> int:
@@ -121,8 +129,7 @@ class Turn:
         if len(self._commands) == 1 and isinstance(reply, ResponseError):
             request.fail(reply, changes)
         else:
-            whole = len(self._commands) > 1 and self._commands[0][0] != b"MULTI"
-            request.complete(self._replies, changes, self._replies if whole else reply)
+            request.complete(self._replies, changes, reply if self._is_whole else self._replies)
         self._end()
 
     def _end(self) -> None:

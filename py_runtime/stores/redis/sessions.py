@@ -73,9 +73,7 @@ class Sessions:
         self.patterns: dict[bytes, dict[Session, None]] = {}
         self._by_number: dict[int, Session] = {}
         self._opened = 0
-        self.told: dict | None = (
-            None  # touched keys that count no more: a WATCH found them expired, and has told others
-        )
+        self.told: dict | None = None  # a keyspace's touched keys of which all who watch know already
 
     def open(self, owner: Any = None, receive: Callable[[Any], None] | None = None) -> Session:
         """A new connection, numbered."""
