@@ -205,6 +205,31 @@ async def test_a_script_may_read_for_a_group_but_not_wait(redis):
     assert await redis.eval(script.replace("'BLOCK', '0', ", ""), 1, "s") is None
 
 
+async def test_inside_a_transaction_nobody_waits(redis):
+    await redis.xgroup_create("s", "g", "0", mkstream=True)
+    async with redis.pipeline() as pipe:
+        pipe.xreadgroup("g", "c", {"s": ">"}, block=0)
+        pipe.xadd("s", ENTRY, id="1-0")
+        pipe.xreadgroup("g", "c", {"s": ">"}, block=0)
+        assert await pipe.execute() == [[], "1-0", [["s", [("1-0", ENTRY)]]]]
+
+
+async def test_who_watches_a_stream_hears_of_entries_and_not_of_groups(redis, connect):
+    await redis.xadd("s", ENTRY, id="1-0")
+    other = connect()
+    async with redis.pipeline() as pipe:
+        await pipe.watch("s")
+        await other.xgroup_create("s", "g", "0")
+        await other.xreadgroup("g", "c", {"s": ">"})
+        await other.xack("s", "g", "1-0")
+        pipe.multi()
+        assert await pipe.xlen("s").execute() == [1]
+        await pipe.watch("s")
+        await other.xadd("s", ENTRY, id="2-0")
+        pipe.multi()
+        assert await refused(pipe.xlen("s").execute()) == "WatchError: Watched variable changed."
+
+
 async def test_what_is_known_of_a_stream_its_groups_and_consumers(redis):
     for number in (1, 2, 3):
         await redis.xadd("s", ENTRY, id=f"{number}-0")
