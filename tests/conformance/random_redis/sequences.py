@@ -52,6 +52,9 @@ def draw_sequence(random: Random, length: int) -> list[Step]:
     favoured = [name for name in names if kind_of(name) == kind]
     seeds = list(SEEDS.get(kind, [seed for seeds in SEEDS.values() for seed in seeds]))
     steps: list[Step] = [seed for seed in seeds if random.random() < 0.8]
+    if kind in ("X", "L") and random.random() < 0.06:
+        steps += _many(kind, random)
+        length += len(steps)
     while len(steps) < length:
         chance = random.random()
         if chance < 0.05:
@@ -65,6 +68,15 @@ def draw_sequence(random: Random, length: int) -> list[Step]:
             if name not in _RARE or random.random() < 0.1:
                 steps.append(draw_command(name, random))
     return steps
+
+
+def _many(kind: str, random: Random) -> list[Step]:
+    """A stream or list long enough for its nodes, which Redis fills with 100 entries or 4 kB, to matter."""
+    value = b"v" * random.choice((1, 30, 300))
+    count = random.choice((99, 100, 101, 230))
+    if kind == "L":
+        return [(b"RPUSH", b"l1", *[b"%d" % number for number in range(count)])]
+    return [(b"XADD", b"x1", b"%d-0" % (number + 10), b"f1", value) for number in range(count)]
 
 
 def _draw_transaction(names: list[str], random: Random) -> Transaction:
