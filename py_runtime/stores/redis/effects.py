@@ -30,6 +30,7 @@ class Effect:
     """One write. offset: its number in the history it belongs to. at_us: when it was carried out, by the world's time.
 
     text: the command line, empty where nothing is traced. call: the number of the call it came with, if any.
+    published: channel and message of a PUBLISH, which changes no key and is passed on all the same.
     """
 
     offset: int
@@ -37,6 +38,7 @@ class Effect:
     text: str
     call: int | None
     states: tuple[KeyState, ...]
+    published: tuple[bytes, bytes] | None = None
 
 
 def copied(value):

@@ -7,7 +7,8 @@ is the scenario's: there are no sentinels that watch and vote.
 from typing import TYPE_CHECKING
 
 from py_runtime.sim import DROP, PASS
-from py_runtime.stores.redis.client import Redis
+from py_runtime.stores.redis.client import Pipeline, PubSub, Redis, SingleConnection
+from py_runtime.stores.redis.client.connection import Pool
 from py_runtime.stores.redis.errors import ConnectionError, ReadOnlyError, TimeoutError
 
 if TYPE_CHECKING:
@@ -72,10 +73,30 @@ class SentinelClient(Redis):
         self._sentinel = sentinel
         self._connected = False
 
+    def _connect(self) -> None:
+        """Turn to whoever is the primary now."""
+        self._connected = True
+        if self._server is not self._sentinel.primary:
+            self._server = self._sentinel.primary
+            self._pool.close()
+            self._pool = Pool(self._server, self._socket_timeout)
+
+    def pipeline(self, transaction: bool = True, shard_hint=None) -> Pipeline:
+        """Goes to the primary of the moment at which it is made, and so do later calls; `pubsub` and `client` too."""
+        self._connect()
+        return super().pipeline(transaction, shard_hint)
+
+    def pubsub(self, **options) -> PubSub:
+        self._connect()
+        return super().pubsub(**options)
+
+    def client(self) -> SingleConnection:
+        self._connect()
+        return super().client()
+
     async def _send(self, argv: list[bytes], text: str):
         if not self._connected:
-            self._server = self._sentinel.primary
-            self._connected = True
+            self._connect()
         try:
             return await super()._send(argv, text)
         except ReadOnlyError:

@@ -75,9 +75,14 @@ class Replication:
             self._send(request.text, request.call, states_of(self.server.keyspace, keys))
         self.acknowledgements.note(request.sender)
 
-    def _send(self, command: str, call: int | None, states: tuple[KeyState, ...]) -> None:
+    def published(self, channel: bytes, message: bytes) -> None:
+        """A message for whoever listens; those who listen at a replica get it when it arrives there."""
+        if self.primary is None and self._counting:
+            self._send(f"PUBLISH {text(channel)} {text(message)}", None, (), (channel, message))
+
+    def _send(self, command: str, call: int | None, states: tuple[KeyState, ...], published=None) -> None:
         self.offset += 1
-        self._pass_on(Effect(self.offset, self.server.world.now_us, command, call, states))
+        self._pass_on(Effect(self.offset, self.server.world.now_us, command, call, states, published))
 
     def _pass_on(self, effect: Effect) -> None:
         self._backlog.append(effect)
@@ -131,6 +136,7 @@ class Replication:
         primary = self.primary
         if primary is None:
             return 0
+        self.server.world.touch(self.server.name, primary.server.name)
         lost = primary.offset - (self.offset if self._history == primary._history else 0)
         self._record("replica.promoted", primary, lost=lost)
         primary.replicas.remove(self)
@@ -169,6 +175,7 @@ class Replication:
             self._record("replica.cut", primary, missing=primary.offset - self.offset)
         self.link.close()
         self.synced = False
+        self.server.world.touch(self.server.name, *([primary.server.name] if primary is not None else []))
         if primary is None or self._cut or not (self.server.available and primary.server.available):
             return
         self.link.open()
@@ -188,6 +195,8 @@ class Replication:
         call = {} if effect.call is None else {"call": effect.call}
         behind_us = self.server.world.now_us - effect.at_us
         self._adopt(effect.states, "replica.applied", text=effect.text, behind_us=behind_us, **call)
+        if effect.published is not None:
+            self.server.hear(*effect.published)
         self._pass_on(effect)
         self._acknowledge()
 

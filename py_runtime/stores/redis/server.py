@@ -50,7 +50,7 @@ class RedisServer:
         self.name = name
         self.clock_offset_us = 0  # the server's clock minus the world's; a scenario may step it
         if slots is not None:
-            slots.join(name)
+            slots.join(name, self.hear)
         self.keyspace = new_keyspace(slots)
         self.labels: dict[bytes, str] = {}  # SHA-1 → how the trace names the script
         self._down = False
@@ -108,6 +108,12 @@ class RedisServer:
     def promote(self) -> int:
         """Make a replica a primary; gives how many writes of the old one had not arrived and are lost."""
         return self.replication.promote()
+
+    def hear(self, channel: bytes, message: bytes) -> None:
+        """Pass on what was published at another server to those who listen at this one."""
+        self.world.touch(self.name)
+        self.keyspace.sessions.publish(channel, message)
+        self.connections.send_outgoing()
 
     def now_us(self) -> int:
         """The server's clock in microseconds: what TIME, expiry and stream ids go by."""

@@ -4,7 +4,7 @@ Decides the slot of a key and whether a set of keys may be used together, here. 
 nodes are names. Slots change hands at once; a move that is under way (ASK) is not here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from py_runtime.stores.replies import ErrorReply
 
@@ -60,14 +60,22 @@ class Slots:
         self.topology = topology or Topology()
         self.name = ""
         self.runs = [owned]
+        self.hear: Callable[[bytes, bytes], None] | None = None  # takes what was published at another node
 
     def __contains__(self, slot: int) -> bool:
         return any(slot in run for run in self.runs)
 
-    def join(self, name: str) -> None:
+    def join(self, name: str, hear: Callable[[bytes, bytes], None]) -> None:
         """Take part in the topology, as the node of that name."""
         self.name = name
+        self.hear = hear
         self.topology.nodes[name] = self
+
+    def tell_others(self, channel: bytes, message: bytes) -> None:
+        """Let those who listen at other nodes hear what was published here."""
+        for node in self.topology.nodes.values():
+            if node is not self and node.hear is not None:
+                node.hear(channel, message)
 
     def take(self, moved: range) -> None:
         """Serve these slots from now on, instead of whoever did."""

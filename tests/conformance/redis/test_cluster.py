@@ -14,6 +14,13 @@ CROSS = "ClusterCrossSlotError: Keys in request don't hash to the same slot"
 NON_LOCAL = "Script attempted to access a non local key in a cluster node"
 
 
+async def outcome(call):
+    try:
+        return await call
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
 def asked(line: str) -> list[str]:
     return [word.replace("~", " ") for word in line.split()]
 
@@ -118,14 +125,44 @@ async def test_a_server_without_cluster_mode_has_no_slots(redis):
     assert await redis.mset({"abc": 1, "def": 2}) is True
 
 
+async def test_what_is_published_at_one_node_reaches_those_who_listen_at_the_other(nodes):
+    left, right = nodes
+    pubsub = right.pubsub()
+    await pubsub.subscribe("abc")
+    assert (await pubsub.get_message(timeout=5))["type"] == "subscribe"
+    assert await left.publish("abc", "m") == 0
+    assert (await pubsub.get_message(timeout=5))["data"] == "m"
+    await pubsub.aclose()
+
+
+IN_PIPELINE = "{}: Command # {} ({}) of pipeline caused error: {}"
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["SET abc 1", "SET {abc}2 2"], [True, True]),
+        (["SET abc 1", "SET bar 2"], CROSS),
+        (["SET abc 1", "SET def 2"], IN_PIPELINE.format("MovedError", 2, "SET def 2", "('16148 ADDRESS',)")),
+        (
+            ["MSET abc 1 bar 2", "SET abc 1"],
+            IN_PIPELINE.format(
+                "ClusterCrossSlotError", 1, "MSET abc 1 bar 2", '("Keys in request don\'t hash to the same slot",)'
+            ),
+        ),
+    ],
+)
+async def test_a_transaction_stays_in_one_slot(nodes, cluster_arm, lines, told):
+    async with nodes[0].pipeline() as pipe:
+        for line in lines:
+            pipe.execute_command(*asked(line))
+        reply = await outcome(pipe.execute())
+    done = isinstance(told, list)
+    assert reply == (told if done else told.replace("ADDRESS", cluster_arm.address(1)))
+    assert await nodes[0].get("abc") == ("1" if done else None)
+
+
 # The cluster's client
-
-
-async def outcome(call):
-    try:
-        return await call
-    except Exception as error:
-        return f"{type(error).__name__}: {error}"
 
 
 ONE_SLOT = "RedisClusterException: {} - all keys must map to the same key slot"

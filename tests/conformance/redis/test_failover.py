@@ -237,6 +237,30 @@ async def test_wait_counts_the_replicas_that_have_the_last_write(replication_arm
     assert await waiting == 1
 
 
+async def test_inside_a_transaction_wait_answers_at_once(replication_arm):
+    primary = replication_arm.primary()
+    replication_arm.hold()
+    await primary.set("k", "v")
+    async with primary.pipeline() as pipe:
+        assert await pipe.set("k", "w").wait(1, 0).wait(0, 0).execute() == [True, 0, 0]
+
+
+async def test_a_replica_queues_no_write_of_a_transaction(replication_arm):
+    async with replication_arm.replica().pipeline() as pipe:
+        pipe.get("k").set("k", "v")
+        told = await refused(pipe.execute())
+    assert READ_ONLY.partition(": ")[2] in told
+
+
+async def test_who_listens_at_a_replica_hears_what_is_published_at_the_primary(replication_arm):
+    pubsub = replication_arm.replica().pubsub()
+    await pubsub.subscribe("c")
+    assert (await pubsub.get_message(timeout=5))["type"] == "subscribe"
+    assert await replication_arm.primary().publish("c", "m") == 0
+    assert (await pubsub.get_message(timeout=5))["data"] == "m"
+    await pubsub.aclose()
+
+
 @pytest.mark.parametrize(
     ("line", "text"),
     [

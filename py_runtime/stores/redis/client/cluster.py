@@ -1,7 +1,7 @@
 """The async client of a cluster: which node gets a command, as `redis.asyncio.cluster.RedisCluster` chooses it.
 
 Decides the node by the slot of the keys, follows MOVED, and sends again after a broken connection. What a command is
-and what becomes of its reply is left to one plain client per node. Not here: pipelines, pub/sub, reading from replicas.
+and what becomes of its reply is left to one plain client per node. Not here: pipelines, and reading from replicas.
 """
 
 import asyncio
@@ -169,6 +169,8 @@ class RedisCluster(CommandMethods):
         command = COMMANDS.get(argv[0])
         if command is None:
             raise RedisError(f"{name} command doesn't exist in Redis commands")
+        if name == "PUBLISH":
+            return key_slot(argv[1])  # any node would do; redis-py takes the channel for a key
         keys = command.keys_of(argv) if command.takes(len(argv)) else []
         if not keys:
             if name in ("EVAL", "EVALSHA") and command.takes(len(argv)):
@@ -232,11 +234,9 @@ class RedisCluster(CommandMethods):
     def transaction(self, *args, **options):
         raise _has_no("transaction")
 
-    def pubsub(self, *args, **options):
-        raise _has_no("pubsub")
-
-    def publish(self, *args, **options):
-        raise _has_no("publish")
+    def pubsub(self, **options):
+        """A subscriber at the first node: what is published at any node reaches all."""
+        return self._servers[0].client(self._decode_responses, self._socket_timeout).pubsub(**options)
 
     def lock(self, *args, **options):
         raise _has_no("lock")

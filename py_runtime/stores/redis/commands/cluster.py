@@ -2,11 +2,11 @@
 
 from hashlib import sha1
 
-from py_runtime.stores.redis.commands.options import wrong_arity
+from py_runtime.stores.redis.commands.options import subcommand
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.number_text import parse_int
 from py_runtime.stores.redis.slots import PORT, SLOT_COUNT, key_slot
-from py_runtime.stores.replies import ErrorReply, repeated
+from py_runtime.stores.replies import ErrorReply
 
 SUBCOMMANDS = {
     b"KEYSLOT": 3,
@@ -20,11 +20,7 @@ SUBCOMMANDS = {
 
 
 def cluster(db: Keyspace, argv: list):
-    name = argv[1].upper()
-    if name not in SUBCOMMANDS:
-        raise ErrorReply(f"ERR unknown subcommand '{repeated(argv[1][:128])}'. Try CLUSTER HELP.")
-    if len(argv) != SUBCOMMANDS[name]:
-        raise wrong_arity(f"cluster|{name.decode().lower()}")
+    name = subcommand(argv, SUBCOMMANDS)
     if db.slots is None:
         raise ErrorReply("ERR This instance has cluster support disabled")
     return _ANSWERS[name](db, argv[2:])

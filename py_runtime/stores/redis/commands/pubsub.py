@@ -14,6 +14,11 @@ SUBCOMMANDS = {b"CHANNELS": -2, b"NUMSUB": -2, b"NUMPAT": 2}
 
 
 def publish(db: Keyspace, argv: list):
+    """Gives how many listen here; those who listen at a replica or at another node of the cluster get it, too."""
+    if db.replication is not None:
+        db.replication.published(argv[1], argv[2])
+    if db.slots is not None:
+        db.slots.tell_others(argv[1], argv[2])
     return db.sessions.publish(argv[1], argv[2])
 
 

@@ -239,7 +239,20 @@ def test_a_node_that_is_down_is_tried_eleven_times_while_the_other_serves():
     )
 
 
-@pytest.mark.parametrize("name", ["pipeline", "pubsub", "transaction", "lock", "publish"])
+def test_what_is_published_at_one_node_reaches_those_who_listen_at_any(stage):
+    async def program():
+        listeners = [stage.second.client().pubsub(), stage.client.pubsub()]
+        for listener in listeners:
+            await listener.subscribe("abc")
+            await listener.get_message(timeout=1)
+        assert await stage.first.client().publish("abc", "at-first") == 1
+        assert await stage.client.publish("def", "to-nobody") == 0
+        return [(await listener.get_message(timeout=1))["data"] for listener in listeners]
+
+    assert stage.ask(program) == ["at-first", "at-first"]
+
+
+@pytest.mark.parametrize("name", ["pipeline", "transaction", "lock"])
 def test_what_the_clusters_client_has_not_is_refused_by_name(stage, name):
     reply = stage.ask(lambda: getattr(stage.client, name)())
     assert reply == f"RedisClusterException: the stand-in's cluster client has no {name}"

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from py_runtime.stores.redis import ConnectionError, RedisServer, ResponseError, Sentinel, TimeoutError
+from py_runtime.stores.redis import ConnectionError, RedisServer, ResponseError, Sentinel, TimeoutError, WatchError
 from tests.unit.stores.redis.replicas import MS, Pair
 
 
@@ -127,6 +127,40 @@ def test_wait_does_not_save_a_write_from_a_failover_to_another_replica(pair):
 
     assert pair.play(program) == [(105, 1), (105, 1)]
     assert pair.b.peek("k") is None  # it follows the new primary, which never had it
+
+
+def test_a_transaction_and_a_subscriber_go_to_the_primary_of_the_moment(pair):
+    sentinel = Sentinel(pair.a)
+    pair.at(22, sentinel.fail_over, pair.b)
+
+    async def program(pair):
+        client = sentinel.client()
+        for _ in range(2):
+            pubsub = client.pubsub()
+            await pubsub.subscribe("c")
+            async with client.pipeline() as pipe:
+                pair.note(await pipe.incr("n").publish("c", "m").execute())
+            await asyncio.sleep(0.03)
+
+    assert pair.play(program) == [(0, [1, 1]), (30, [2, 1])]
+    assert pair.b.peek("n") == "2"
+
+
+def test_a_connection_with_a_transaction_begun_breaks_at_the_failover(pair):
+    sentinel = Sentinel(pair.a)
+    pair.at(22, sentinel.fail_over, pair.b)
+
+    async def program(pair):
+        async with sentinel.client().pipeline() as pipe:
+            await pipe.watch("k")
+            await asyncio.sleep(0.03)
+            pipe.multi()
+            pipe.set("k", "v")
+            with pytest.raises(WatchError):
+                await pipe.execute()
+
+    pair.play(program)
+    assert pair.b.peek("k") is None
 
 
 def test_the_cut_off_primary_can_be_reached_again():

@@ -152,6 +152,23 @@ def test_a_reader_blocked_on_a_replicas_stream_wakes_when_the_entry_arrives(pair
     assert pair.play(reader, writer) == [(25, [["t", [("1-1", {"f": "v"})]]])]
 
 
+def test_who_listens_at_a_replica_hears_what_is_published_at_the_primary_when_it_arrives(pair):
+    async def listener(pair):
+        pubsub = pair.b.client().pubsub()
+        await pubsub.subscribe("c")
+        await pubsub.get_message(timeout=1)
+        pair.note((await pubsub.get_message(timeout=1))["data"])
+
+    async def writer(pair):
+        await asyncio.sleep(0.02)
+        pair.note(await pair.a.client().publish("c", "m"))
+        pair.note(await pair.b.client().publish("other", "here only"))
+
+    assert pair.play(listener, writer) == [(20, 0), (20, 0), (25, "m")]
+    assert [fields["text"] for _, _, fields in pair.events("replica.applied")] == ["PUBLISH c m"]
+    assert pair.a.replication.offset == pair.b.replication.offset == 1
+
+
 def test_a_replica_hides_what_has_lapsed_and_deletes_it_when_the_primary_does():
     pair = Pair(lag_ms=0)
 

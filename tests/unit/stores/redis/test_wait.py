@@ -101,3 +101,15 @@ def test_wait_on_a_replica_is_refused(pair):
             await pair.b.client().wait(0, 0)
 
     pair.play(program)
+
+
+def test_inside_a_transaction_wait_answers_at_once(pair):
+    async def program(pair):
+        await asyncio.sleep(0.02)
+        async with pair.a.client().pipeline() as pipe:
+            pair.note(await pipe.wait(1, 0).set("k", "v").wait(1, 0).execute())
+        await pair.a.client().set("k", "w")
+        async with pair.a.client().pipeline() as pipe:
+            pair.note(await pipe.wait(1, 0).execute())
+
+    assert pair.play(program) == [(20, [1, True, 1]), (20, [0])]
