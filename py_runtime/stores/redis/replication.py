@@ -34,7 +34,8 @@ class Replication:
     acked: the last write that the primary knows this replica to have. backlog_writes: how many writes a primary keeps
     for replicas that come back; one that misses more gets a whole copy.
 
-    An outage of the primary cuts no link: what it had sent arrives. One of the replica does, until it is over.
+    An outage or a crash of the primary cuts no link: what it had sent arrives. One of the replica does. Connecting
+    costs no time and asks for no step of the primary, so a paused one gives copies, too.
     """
 
     def __init__(self, server: "RedisServer") -> None:
@@ -176,7 +177,7 @@ class Replication:
         self.link.close()
         self.synced = False
         self.server.world.touch(self.server.name, *([primary.server.name] if primary is not None else []))
-        if primary is None or self._cut or not (self.server.available and primary.server.available):
+        if primary is None or self._cut or not (self._is_up and primary._is_up):
             return
         self.link.open()
         missing = primary._missing(self._history, self.offset)
@@ -235,9 +236,13 @@ class Replication:
 
     def state(self) -> str:
         """Of a replica, as ROLE words it: `connected`, `sync` (the whole copy is on its way) or `connect` (no link)."""
-        if not self.link.is_open or not self.primary.server.available:
+        if not self.link.is_open or not self.primary._is_up:
             return "connect"
         return "connected" if self.synced else "sync"
+
+    @property
+    def _is_up(self) -> bool:
+        return self.server.available and not self._actor.dead
 
     def _new_history(self) -> str:
         return sha1(f"{self.server.name} {self._promotions}".encode(), usedforsecurity=False).hexdigest()

@@ -73,6 +73,31 @@ async def test_a_promotion_loses_the_last_writes_that_had_not_arrived(mortal_arm
     assert (await refused(primary.ping())).startswith("ConnectionError: ")
 
 
+ACQUIRE = """
+if redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[1]) then return 0 end
+return redis.call('ZADD', KEYS[1], ARGV[2], ARGV[3])
+"""
+
+
+async def test_leases_lost_in_a_failover_let_more_run_than_the_limit_until_their_holders_beat(replication_arm):
+    primary, replica = replication_arm.primary(), replication_arm.replica()
+    holders = [f"task-{number}" for number in range(10)]
+    for holder in holders[:7]:
+        assert await primary.eval(ACQUIRE, 1, "leases", 10, 1000, holder) == 1
+    await replication_arm.in_step()
+    replication_arm.hold()
+    for holder in holders[7:]:
+        assert await primary.eval(ACQUIRE, 1, "leases", 10, 1000, holder) == 1
+    assert await primary.eval(ACQUIRE, 1, "leases", 10, 1000, "one-too-many") == 0
+    await replica.replicaof("NO", "ONE")
+    assert await replica.zcard("leases") == 7
+    assert [await replica.eval(ACQUIRE, 1, "leases", 10, 1000, f"new-{n}") for n in range(5)] == [1, 1, 1, 0, 0]
+    beats = [await replica.zadd("leases", {holder: 2000}, xx=True, ch=True) for holder in holders]
+    assert beats == [1] * 7 + [0] * 3  # a beat that checks tells its holder that the lease is gone
+    assert [await replica.zadd("leases", {holder: 3000}) for holder in holders] == [0] * 7 + [1] * 3
+    assert await replica.zcard("leases") == 13  # one that does not check heals the count, which is above the limit
+
+
 async def test_a_replica_repeats_effects_not_commands(replication_arm):
     primary, replica = replication_arm.primary(), replication_arm.replica()
     await primary.set("s", "v", ex=100)

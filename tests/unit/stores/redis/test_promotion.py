@@ -132,6 +132,19 @@ def test_who_misses_more_than_the_primary_keeps_gets_everything_anew(pair):
     assert pair.same()
 
 
+def test_what_a_crashed_primary_had_sent_arrives_and_nobody_gets_a_copy_of_it_any_more(pair):
+    pair.at(10.5, pair.world.crash, pair.world.actor("a"))
+    pair.at(30, pair.b.replication.cut)
+    pair.at(40, pair.b.replication.restore)
+
+    async def reader(pair):
+        await asyncio.sleep(0.05)
+        pair.note(((await pair.b.client().role())[3], await pair.b.client().get("n")))
+
+    assert pair.play(counting(20), reader) == [(50, ("connect", "11"))]
+    assert len(pair.events("replica.synced")) == 1
+
+
 def test_writes_between_two_visits_of_a_replica_are_counted_also_while_there_is_none(pair):
     other = RedisServer(pair.world, "other")
 
