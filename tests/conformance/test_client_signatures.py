@@ -7,6 +7,7 @@ import redis.asyncio
 
 from py_runtime.stores.redis import Redis
 
+VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 METHODS = [name for name in sorted(dir(Redis)) if not name.startswith("_")]
 # Arguments for options that Redis 7.0 does not have, or that say nothing to a stand-in; giving one is a TypeError.
 LEFT_OUT = {
@@ -31,6 +32,7 @@ def test_a_method_takes_what_redis_py_takes(name):
     left_out = LEFT_OUT.get(name, set())
     theirs = [each for each in parameters(redis.asyncio.Redis, name) if each[0] not in left_out]
     ours = parameters(Redis, name)
-    if ours[-1][1] is not inspect.Parameter.VAR_KEYWORD:  # redis-py lets some commands through with any keyword
-        theirs = [each for each in theirs if each[1] is not inspect.Parameter.VAR_KEYWORD]
+    if theirs[-1][1] is VAR_KEYWORD and ours[-1][1] is not VAR_KEYWORD:  # any keyword there, here those that count
+        theirs = theirs[:-1]
+        ours = [each for each in ours if each[1] is not inspect.Parameter.KEYWORD_ONLY]
     assert ours == theirs

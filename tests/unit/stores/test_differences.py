@@ -180,19 +180,19 @@ def test_a_plain_call_can_begin_nothing(line):
 def test_others_come_in_between_the_commands_of_a_pipeline():
     world = World()
     server = RedisServer(world)
-    replies = {}
+    others = []
 
     async def pipeline():
         pipe = server.client().pipeline(transaction=False)
-        replies["pipeline"] = await pipe.incr("n").incr("n").incr("n").execute()
+        await pipe.incr("n").incr("n").incr("n").execute()
 
     async def other():
-        replies["other"] = await server.client().incr("n")
+        others.append(await server.client().incr("n"))
 
     world.spawn(world.actor("pipeline"), pipeline())
     world.spawn(world.actor("other"), other())
     world.run(1_000_000)
-    assert replies == {"pipeline": [1, 2, 4], "other": 3}
+    assert others in ([2], [3])  # neither before the pipeline nor behind it
 
 
 def test_a_subscriber_that_does_not_read_keeps_its_connection():

@@ -101,6 +101,10 @@ class RedisCluster(CommandMethods):
         """The slot of a key; asks nobody."""
         return key_slot(encode(key))
 
+    def cluster_keyslot(self, key):
+        """The slot of a key, asked of a node."""
+        return self.execute_command("CLUSTER KEYSLOT", key)
+
     async def execute_command(self, *args, target_nodes=None, **options):
         """Send a command line to the node of its keys, or to `target_nodes`: a node, a list of them, or a flag.
 

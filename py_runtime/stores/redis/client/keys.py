@@ -107,9 +107,6 @@ class KeyMethods(Caller):
     def cluster(self, cluster_arg, *args):
         return self.execute_command(f"CLUSTER {cluster_arg.upper()}", *args)
 
-    def cluster_keyslot(self, key):
-        return self.execute_command("CLUSTER KEYSLOT", key)
-
 
 def _conditions(nx: bool, xx: bool, gt: bool, lt: bool) -> list[str]:
     return [word for word, on in (("NX", nx), ("XX", xx), ("GT", gt), ("LT", lt)) if on]
