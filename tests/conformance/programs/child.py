@@ -46,5 +46,6 @@ async def main(role: str, settings: dict) -> None:
 
 
 if __name__ == "__main__":
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if hasattr(ctypes.CDLL(None), "prctl"):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     asyncio.run(main(sys.argv[1], json.loads(sys.argv[2])))

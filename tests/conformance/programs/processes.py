@@ -4,6 +4,7 @@ Decides how long a test waits for an event or a state before it fails.
 """
 
 import json
+import os
 import select
 import signal
 import subprocess
@@ -83,7 +84,7 @@ class Child:
     def freeze(self) -> None:
         """Stop the process where it stands; on return it has stopped."""
         self._process.send_signal(signal.SIGSTOP)
-        wait_until(lambda: self._state() == "T", f"{self.name} is stopped")
+        wait_until(self._is_stopped, f"{self.name} is stopped")
 
     def thaw(self) -> None:
         """Let it go on."""
@@ -94,9 +95,10 @@ class Child:
         self._process.kill()
         assert self._process.wait(PATIENCE_S) == -signal.SIGKILL
 
-    def _state(self) -> str:
-        """The kernel's letter for what the process does: after the name, which stands in parentheses."""
-        return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
+    def _is_stopped(self) -> bool:
+        """Whether the kernel says that it has stopped; it says so once."""
+        _, status = os.waitpid(self.pid, os.WNOHANG | os.WUNTRACED)
+        return os.WIFSTOPPED(status)
 
     def reap(self) -> None:
         """End it if it still lives, also when it is frozen."""
