@@ -20,7 +20,7 @@ from typing import Any
 
 from .bounds import Bounds
 from .chance import Streams
-from .engine import EVENTS, QUIET
+from .engine import EVENTS, QUIET, Engine
 from .errors import SimulationError, describe_error, place_of
 from .lanes import Actor, Lane, Thread, Timer
 from .loop import ACTOR, SimHandle, SimLoop
@@ -33,6 +33,7 @@ from .strikes import Strikes
 from .trace import Trace, TraceEvent, snapshot, trace_digest
 from .units import require_us
 
+_RUN_LOOP = Engine.advance.__code__
 OUTSIDE = "scenario"  # the actor of code that belongs to none
 
 
@@ -234,7 +235,12 @@ class World:
         if actor.dead:
             return
         line = self._program_line() if self.program_files else None
-        self.loop.defer(self._append, lane.name, kind, snapshot(kind, fields), line)
+        fields = snapshot(kind, fields)
+        loop = self.loop
+        if loop.running is None or (loop.local_us == loop.now_us and not loop.running.dead):
+            self._append(lane.name, kind, fields, line)  # what `defer` would do at once, and nearly always does
+        else:
+            loop.defer(self._append, lane.name, kind, fields, line)
 
     def mark(self, name: str, **fields: Any) -> None:
         """Record a moment of the experiment's own story, such as a job admitted or a beat that ran."""
@@ -249,9 +255,12 @@ class World:
         files = self.program_files
         frame = sys._getframe(2)
         while frame is not None:
-            name = files.get(frame.f_code.co_filename)
+            code = frame.f_code
+            name = files.get(code.co_filename)
             if name is not None:
                 return name, frame.f_lineno
+            if code is _RUN_LOOP:
+                return None  # the step began here; further out is what set up the run
             frame = frame.f_back
         return None
 

@@ -1,5 +1,6 @@
 """The same run, event by event: fifty times, in fresh processes under other hash seeds, in every CPython at hand."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -160,6 +161,14 @@ def test_a_fresh_process_under_another_hash_seed_gives_the_same_run(hash_seed, e
 @pytest.mark.parametrize("python", _present(), ids=str)
 def test_every_cpython_at_hand_gives_the_same_run(python, expected):
     assert _in_a_process(python, "7") == expected
+
+
+@pytest.mark.parametrize("value", ["x", ["\0"], ["a", "\0", "b"], [["\0"], "\0"], ',"\\u0000",', {"\0": "\0"}])
+def test_the_digest_is_that_of_the_events_written_line_by_line(value):
+    events = [TraceEvent(number, 5, "a", "mark", {"value": value, "name": "é"}) for number in range(2_345)]
+    lines = [json.dumps([5, "a", "mark", {"name": "é", "value": value}], separators=(",", ":")) + "\n"] * len(events)
+    assert trace_digest(events) == sha256("".join(lines).encode()).hexdigest()
+    assert trace_digest([]) == sha256().hexdigest()
 
 
 def test_a_digest_depends_on_every_part_of_an_event_but_its_line():
