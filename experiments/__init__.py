@@ -5,9 +5,32 @@ Each folder holds `programs/` (what a reader sees and edits), `scenario.py` (act
 Experiments never import each other.
 """
 
-from . import heartbeat_stall, request_merging, single_flight_takeover, slot_recycling, task_ownership
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 
-EXPERIMENTS = {
-    each.EXPERIMENT.slug: each.EXPERIMENT
-    for each in (heartbeat_stall, task_ownership, slot_recycling, single_flight_takeover, request_merging)
-}
+from py_runtime.lab import Experiment
+
+# The folders, in the order in which readers meet them; a slug is its folder's name with hyphens.
+FOLDERS = ("heartbeat_stall", "task_ownership", "slot_recycling", "single_flight_takeover", "request_merging")
+
+
+class Table(Mapping[str, Experiment]):
+    """Slug → declaration, imported when it is first asked for: a page that runs one need not wait for the others."""
+
+    def __init__(self, folders: tuple[str, ...]) -> None:
+        self._folders = {folder.replace("_", "-"): folder for folder in folders}
+
+    def __getitem__(self, slug: str) -> Experiment:
+        return import_module(f".{self._folders[slug]}", __name__).EXPERIMENT
+
+    def __contains__(self, slug: object) -> bool:
+        return slug in self._folders
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._folders)
+
+    def __len__(self) -> int:
+        return len(self._folders)
+
+
+EXPERIMENTS = Table(FOLDERS)

@@ -40,7 +40,6 @@ ARCHIVE = "python.tar.gz"
 # Packages that go into the archive, and whether their .py files go in beside the .pyc.
 PACKAGES = {"py_runtime": False, "experiments": True}
 
-
 # What the workers import: docs/assets/lab/pyodide-worker.js and live-worker.js.
 IMPORTS = ("py_runtime.lab.wire", "py_runtime.lab.live", "experiments")
 
@@ -48,8 +47,8 @@ IMPORTS = ("py_runtime.lab.wire", "py_runtime.lab.live", "experiments")
 def pack(out, pyodide, packages, imports=IMPORTS, node="node"):
     """Pack `packages` ({name: (folder, keep_sources)}) with the Pyodide in `pyodide` into `out`; return the manifest.
 
-    `imports` are the modules that the browser imports at the start. `out` is emptied first: it holds exactly one
-    runtime. Raises RuntimeError with Node's own words when compiling or starting fails.
+    `imports` are the modules that the browser imports, at the start or in a run. `out` is emptied first: it holds
+    exactly one runtime. Raises RuntimeError with Node's own words when compiling or starting fails.
     """
     out, pyodide = Path(out), Path(pyodide)
     if not (pyodide / "pyodide.mjs").is_file():
@@ -141,6 +140,12 @@ def content_hash(contents):
     return digest.hexdigest()[:16]
 
 
+def asked_for_later():
+    """The packages that a run imports: its experiment, and the stores that this one stands on."""
+    folders = [*(ROOT / "experiments").glob("*/__init__.py"), *(ROOT / "py_runtime" / "stores").glob("*/__init__.py")]
+    return sorted(".".join(path.parent.relative_to(ROOT).parts) for path in folders)
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser(description="Pack Python for the browser.")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "runtime")
@@ -148,7 +153,7 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     packages = {name: (ROOT / name, keep) for name, keep in PACKAGES.items()}
     try:
-        manifest = pack(options.out, options.pyodide, packages)
+        manifest = pack(options.out, options.pyodide, packages, [*IMPORTS, *asked_for_later()])
     except RuntimeError as error:
         sys.exit(str(error))
     size = sum(file["gzip_bytes"] for file in manifest["files"])

@@ -10,6 +10,9 @@
 import { isPrepare, isRun, isStart, prepared, runAnswered, runFailed, started, startFailed } from "./messages.js";
 import { importScripts, settle, startPython } from "./pyodide-start.js";
 
+// How long after the start a run that a reader waits for has surely come; without one there is time to prepare others.
+const IDLE_MS = 300;
+
 /** @type {{folder: string, scripts: ReturnType<typeof importScripts>} | null} */
 let preparation = null;
 /** @type {{handle: (text: string) => string, collect: () => void, heapBytes: () => number} | null} */
@@ -47,6 +50,10 @@ async function start(parts) {
       heapBytes: () => pyodide._module.HEAPU8.length,
     };
     self.postMessage(started());
+    setTimeout(() => {
+      bridge.prepare();
+      garbage.freeze();
+    }, IDLE_MS);
   } catch (error) {
     self.postMessage(startFailed(String(error)));
   }

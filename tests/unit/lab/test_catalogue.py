@@ -2,12 +2,15 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 
 from experiments import EXPERIMENTS
 from py_runtime.lab import Integer
 from py_runtime.lab.catalogue import catalogue
+from tools.paths import ROOT
 
 ALL = list(EXPERIMENTS.values())
 SLUGS = list(EXPERIMENTS)
@@ -32,7 +35,20 @@ def test_the_table_is_in_the_documented_order():
     assert SLUGS == [
         "heartbeat-stall", "task-ownership", "slot-recycling", "single-flight-takeover", "request-merging",
     ]  # fmt: skip
+    assert [each.slug for each in ALL] == SLUGS, "a slug is its folder's name"
     assert [slug for slug, each in EXPERIMENTS.items() if each.live] == ["heartbeat-stall"]
+
+
+def test_an_experiment_is_imported_when_it_is_asked_for_and_only_with_the_stores_it_needs():
+    ask = (
+        "import sys; from experiments import EXPERIMENTS; assert 'slot-recycling' in EXPERIMENTS and len(EXPERIMENTS);"
+        "print(sorted(name for name in sys.modules if name.count('.') == 1 and name.startswith('experiments')));"
+        "EXPERIMENTS['slot-recycling'];"
+        "print(sorted(name for name in sys.modules if name in"
+        " ('py_runtime.stores.redis', 'py_runtime.stores.sql', 'experiments.slot_recycling')))"
+    )
+    done = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["[]", "['experiments.slot_recycling', 'py_runtime.stores.redis']"]
 
 
 @pytest.mark.parametrize("experiment", ALL, ids=SLUGS)

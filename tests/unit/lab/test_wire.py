@@ -32,6 +32,21 @@ def test_a_run_answers_with_the_whole_report():
     assert set(report["claims"][0]) == {"id", "kind", "text", "holds", "observed", "position"}
 
 
+def test_preparing_asks_for_every_experiment_once_and_changes_no_answer():
+    asked = []
+
+    class Watched(dict):
+        def values(self):
+            asked.append("all")
+            return super().values()
+
+    bridge = Bridge(Watched(TABLE))
+    before = bridge.handle(json.dumps(RUN))
+    bridge.prepare()
+    assert asked == ["all"]
+    assert bridge.handle(json.dumps(RUN)) == before
+
+
 def test_parameters_and_sources_may_be_left_out_or_null():
     assert ask(parameters=None, sources=None)["ok"] is True
     assert ask()["report"]["digest"] == ask(parameters={}, sources={})["report"]["digest"]

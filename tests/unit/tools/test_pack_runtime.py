@@ -1,6 +1,7 @@
 """The packed runtime: the same input gives the same folder, and the archive holds what a browser needs."""
 
 import json
+import marshal
 import tarfile
 
 import pytest
@@ -38,10 +39,17 @@ def packed(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def names(packed):
+def files(packed):
+    """What the archive holds: name → bytes."""
     _, _, out, manifest = packed
     with tarfile.open(out / manifest["folder"] / "python.tar.gz") as archive:
-        return set(archive.getnames())
+        return {name: archive.extractfile(name).read() for name in archive.getnames()}
+
+
+@pytest.fixture(scope="module")
+def library(files):
+    """The index of the modules: name → (file name, start, size, is a package)."""
+    return marshal.loads(files["library.index"])
 
 
 def test_the_same_input_gives_the_same_folder_and_a_changed_one_another(packed):
@@ -65,28 +73,50 @@ def test_the_manifest_tells_the_sizes_of_what_is_there(packed):
     assert manifest["lock"]["packages"] == {}
 
 
-def test_a_package_is_shipped_compiled_and_with_its_sources_only_where_asked(names):
-    assert "floor/__init__.pyc" in names
-    assert "floor/__init__.py" not in names
-    assert {"rooms/one/programs/counter.py", "rooms/one/texts/en.json"} <= names
-    assert [name for name in names if "counter.cpython" in name and "__pycache__" in name]
-    assert not [name for name in names if "cpython-311" in name]
+def test_a_package_is_shipped_compiled_and_with_its_sources_only_where_asked(files, library):
+    assert library["floor"][0] == "/lib/lab/floor/__init__.pyc", "what tracebacks and the loader of data files see"
+    assert "floor/__init__.py" not in files
+    assert library["rooms"][0] == "/lib/lab/rooms/__init__.py"
+    assert {"rooms/__init__.py", "rooms/one/programs/counter.py", "rooms/one/texts/en.json"} <= set(files)
+    assert "rooms.one.programs.counter" in library
+    assert not [name for name in files if "cpython-311" in name]
 
 
-def test_the_standard_library_is_what_can_be_imported_and_not_the_rest(names):
-    assert {"asyncio/taskgroups.pyc", "json/decoder.pyc", "pyodide/webloop.pyc"} <= names, "what Pyodide starts with"
-    assert "colorsys.pyc" in names, "what a package imports"
-    assert "fractions.pyc" in names, "what it imports in a function"
-    assert "statistics.pyc" in names, "what a reader may import"
-    for part in ("test/", "unittest/", "tkinter/", "idlelib/", "email/", "multiprocessing/", "pydoc"):
-        assert not [name for name in names if name.startswith(part)], part
+def test_the_modules_lie_in_one_file_one_after_the_other(files, library):
+    end = 0
+    for _, start, size, _ in sorted(library.values(), key=lambda entry: entry[1]):
+        assert start == end
+        assert size > 0
+        end = start + size
+    assert end == len(files["library.code"])
+    assert library["asyncio"][3] is True
+    assert library["asyncio.tasks"][3] is False
 
 
-def test_the_dataclasses_of_every_package_are_compiled_ahead(packed, names):
-    _, _, out, manifest = packed
-    assert "sitecustomize.pyc" in names
-    with tarfile.open(out / manifest["folder"] / "python.tar.gz") as archive:
-        ahead = archive.extractfile("dataclasses.ahead").read()
+def test_what_python_imports_before_it_knows_the_library_comes_as_files(files, library):
+    assert {"sitecustomize.pyc", "encodings/__init__.pyc", "codecs.pyc", "os.pyc"} <= set(files)
+    assert "encodings" not in library
+    assert "encodings.idna" in library
+
+
+def test_the_standard_library_is_what_can_be_imported_and_not_the_rest(library):
+    assert {"asyncio.taskgroups", "json.decoder", "pyodide.webloop"} <= set(library), "what Pyodide starts with"
+    assert "colorsys" in library, "what a package imports"
+    assert "fractions" in library, "what it imports in a function"
+    assert "statistics" in library, "what a reader may import"
+    for part in ("test", "unittest", "tkinter", "idlelib", "email", "multiprocessing", "pydoc", "ssl"):
+        assert not [name for name in library if name.split(".")[0] == part], part
+
+
+def test_pyodides_loader_of_packages_is_the_small_one(files, library):
+    _, start, size, _ = library["pyodide._package_loader"]
+    code = files["library.code"][start : start + size]
+    assert b"init_loaded_packages" in code
+    assert b"unpack_buffer" not in code
+
+
+def test_the_dataclasses_of_every_package_are_compiled_ahead(files):
+    ahead = files["dataclasses.ahead"]
     assert b"self.x=x" in ahead.replace(b" ", b"") or b"'x',x" in ahead, "Point, in a package without sources"
     assert b"width_of_this_door" in ahead, "Door, in a package with its sources"
 
