@@ -11,7 +11,7 @@ from tests.conformance.compared import Compared
 from tests.conformance.lua import agreement as lua
 from tests.conformance.random_redis import compare as random_redis
 from tests.conformance.random_sql import compare as random_sql
-from tests.conformance.random_sql import interleaved
+from tests.conformance.random_sql import interleaved, malformed
 from tests.conformance.servers.find import MissingServer
 
 SOURCES: dict[str, Callable[[int, int], Compared]] = {
@@ -19,6 +19,7 @@ SOURCES: dict[str, Callable[[int, int], Compared]] = {
     "redis": random_redis.run,
     "sql": random_sql.run,
     "sql-transactions": interleaved.run,
+    "sql-malformed": malformed.run,
 }
 """Name → `run(count, seed)`; a new source of random commands is one row here."""
 

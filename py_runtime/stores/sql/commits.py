@@ -51,5 +51,7 @@ class Commits:
             return
         for table, row in touched:
             if row.pending is not row.committed:
-                row.past = (*row.past, (self.count, row.committed))
-                self._rows.append((table, row))
+                if not row.past:
+                    row.past = []
+                    self._rows.append((table, row))
+                row.past.append((self.count, row.committed))

@@ -104,7 +104,7 @@ class PrimaryParser(Cursor):
             literal = Literal((self.position, self.position + 1), self.advance().value, UNKNOWN)
             return Cast(self.span(first), literal, TYPED_LITERALS[token.word])
         special = {"CASE": self._case, "CAST": self._cast_call, "EXTRACT": self._extract}
-        if token.word in special and (token.word == "CASE" or self.tokens[self.position + 1].text == "("):
+        if token.word in special and (token.word != "EXTRACT" or self.tokens[self.position + 1].text == "("):
             self.advance()
             return special[token.word](first)
         if token.word == "EXISTS" and self.tokens[self.position + 1].text == "(":

@@ -120,5 +120,7 @@ DIFFERENCES = (
     "At SERIALIZABLE, a condition that fixes a unique key reads that key, any other reads the whole table; PostgreSQL "
     "counts by page of an index or by table, as its plan has it, so it may refuse more.",
     "Two results of the same name are an error, since rows are dictionaries.",
+    "A list may be as long as it likes, but an expression has at most 200 operators in a chain, or 25 pairs of "
+    "parentheses inside each other, and a parameter is no larger than BIGINT.",
     "A caller that gives up waiting does not take its statement back, unless it uses the same connection again.",
 )

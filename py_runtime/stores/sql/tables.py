@@ -4,7 +4,7 @@ Decides whether a row may exist. Does not decide who may write or wait: a row's 
 a key held by somebody else's unfinished change is reported, not waited for, here.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,7 +28,7 @@ class Row:
     committed: Version | None
     pending: Version | None
     holder: Any = None
-    past: tuple[tuple[int, Version | None], ...] = ()
+    past: Sequence[tuple[int, Version | None]] = ()
     """Commits that changed the row, each with the version before it, while a snapshot may need them."""
 
     def seen_by(self, session: Any) -> Version | None:

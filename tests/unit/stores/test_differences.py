@@ -66,6 +66,7 @@ SHOWN_BY = {
     "BEGIN inside a transaction": f"{SQL}/test_transactions.py::test_what_does_not_fit_the_state_of_the_transaction",
     "At SERIALIZABLE": f"{HERE}::test_a_condition_without_a_key_reads_the_whole_table",
     "Two results of the same name": f"{HERE}::test_two_results_of_one_name_are_refused",
+    "A list may be as long": f"{SQL}/test_refusals.py::test_an_expression_is_nested_so_deep_and_no_deeper",
     "A caller that gives up": f"{SQL}/test_server.py::test_a_caller_that_gives_up_waiting_can_roll_back",
 }
 SENTENCES = [*DIFFERENCES, *lua.DIFFERENCES, *sql.DIFFERENCES]

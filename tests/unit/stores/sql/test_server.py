@@ -7,6 +7,7 @@ import pytest
 from py_runtime.sim import DROP, PASS, REPLY, FifoScheduler, SeededScheduler, Stream, World
 from py_runtime.stores.sql import IntegrityError, SqlError, SqlServer
 from py_runtime.stores.sql.client import TEXT_LENGTH_MAX
+from py_runtime.stores.sql.errors import SerializationFailure
 
 CLAIM = """
     UPDATE jobs SET owner = :worker, epoch = epoch + 1
@@ -178,6 +179,20 @@ def late(scene: Scene, seconds: float = 0.5):
         scene.seen.append(scene.world.now_us)
 
     return program
+
+
+def test_a_transaction_may_be_of_another_level_and_is_then_refused_what_changed_meanwhile():
+    scene = Scene()
+
+    async def program(worker: str) -> None:
+        with pytest.raises(SerializationFailure, match="could not serialize access due to concurrent update"):
+            async with scene.database.transaction("repeatable read") as connection:
+                await connection.execute("SELECT epoch FROM jobs")
+                await scene.claim("W9")
+                await connection.execute(CLAIM, {"worker": worker, "id": 42, "epoch": 0})
+        scene.seen.append("refused")
+
+    assert scene.run(program) == [("W9", 1), "refused"]
 
 
 def test_a_claim_waits_for_a_transaction_and_finds_the_job_taken():

@@ -143,6 +143,26 @@ def test_constraints_refuse_in_postgresqls_words(database, columns, values, mess
     assert database.rows("jobs") == []
 
 
+@pytest.mark.parametrize(
+    ("values", "kind", "diag"),
+    [
+        ("1, NULL", "NotNullViolation", ("23502", "Failing row contains (1, null).", "s", None)),
+        ("2, 'x'", "UniqueViolation", ("23505", "Key (n)=(2) already exists.", None, "t_n_key")),
+        ("0, 'x'", "CheckViolation", ("23514", "Failing row contains (0, x).", None, "t_n_check")),
+    ],
+)
+def test_an_error_has_its_class_and_its_parts_under_psycopgs_names(values, kind, diag):
+    database = SqlDatabase()
+    database.execute("CREATE TABLE t (n INTEGER UNIQUE CHECK (n > 0), s TEXT NOT NULL)")
+    database.execute("INSERT INTO t VALUES (2, 'a')")
+    with pytest.raises(IntegrityError) as caught:
+        database.execute(f"INSERT INTO t VALUES ({values})")
+    parts = caught.value.diag
+    assert type(caught.value).__name__ == kind
+    assert (parts.sqlstate, parts.message_detail, parts.column_name, parts.constraint_name) == diag
+    assert (parts.table_name, parts.message_primary) == ("t", caught.value.message)
+
+
 def test_a_check_that_is_unknown_is_satisfied_and_null_is_never_a_duplicate():
     database = SqlDatabase()
     database.execute("CREATE TABLE t (a INTEGER UNIQUE CHECK (a > 0))")
