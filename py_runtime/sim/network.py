@@ -96,7 +96,7 @@ class Network:
         future: Any,
         about: Mapping[str, Any] | None = None,
     ) -> Request:
-        service = self._service(to)
+        service = self._services.get(to) or self._service(to)
         self._calls += 1
         request = Request(self, caller, service, self._calls, payload, text, future)
         if self.world.tracing:

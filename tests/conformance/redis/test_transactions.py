@@ -295,3 +295,19 @@ async def test_a_connection_that_is_closed_while_it_watches(redis, redis_arm):
     expected = "WatchError: A ConnectionError occurred while watching one or more keys"
     assert await refused(pipe.get("k").execute()) == expected
     assert await pipe.get("k").execute() == [None]
+
+
+async def test_a_transaction_on_a_node_of_a_cluster_has_its_keys_in_one_slot(nodes):
+    connection = nodes[0].client()
+    for words in (("MULTI",), ("INCR", "b"), ("INCR", "c")):  # slots 3300 and 7365, both of the first node
+        await connection.execute_command(*words)
+    expected = "ClusterCrossSlotError: Keys in request don't hash to the same slot"
+    assert await refused(connection.execute_command("EXEC")) == expected
+    assert await refused(connection.execute_command("EXEC")) == "ResponseError: EXEC without MULTI"
+    await connection.execute_command("MULTI")
+    assert (await refused(connection.incr("a"))).startswith("MovedError: 15495 ")
+    assert await refused(connection.execute_command("EXEC")) == (
+        "ExecAbortError: Transaction discarded because of previous errors."
+    )
+    assert await nodes[0].pipeline().incr("{b}1").incr("{b}2").execute() == [1, 1]
+    await connection.aclose()
