@@ -10,8 +10,7 @@ import json
 import os
 import signal
 import sys
-
-from tests.conformance.programs.roles import ROLES
+from importlib import import_module
 
 _PR_SET_PDEATHSIG = 1  # Linux: the signal that the kernel sends when the parent is gone; a frozen process gets it too
 
@@ -42,7 +41,9 @@ def tell(event: str, **values: object) -> None:
 async def main(role: str, settings: dict) -> None:
     orders = Orders()
     await orders.listen()
-    await ROLES[role](orders, tell, **settings)
+    module, name = role.split(".")
+    play = getattr(import_module(f"tests.conformance.programs.roles.{module}"), name)
+    await play(orders, tell, **settings)
 
 
 if __name__ == "__main__":

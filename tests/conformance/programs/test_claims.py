@@ -9,9 +9,9 @@ from psycopg.rows import dict_row
 
 from experiments.task_ownership.programs.claims import Jobs
 from experiments.task_ownership.programs.worker import READY
-from tests.conformance.programs.clients import Database
+from tests.conformance.programs.postgres_client import Database
 from tests.conformance.programs.processes import wait_until
-from tests.conformance.programs.roles import wall_s
+from tests.conformance.programs.roles.jobs import wall_s
 
 RACES = 200
 RACES_MAX = 20 * RACES  # when so many races show too few that overlap, the machine runs one process at a time
@@ -53,7 +53,7 @@ def table(database):
 @pytest.fixture
 def racers(spawn, table):
     """Two processes that are connected and wait for orders."""
-    both = [spawn("racer", name=name, postgres=table.address) for name in ("W2", "W3")]
+    both = [spawn("jobs.racer", name=name, postgres=table.address) for name in ("W2", "W3")]
     for racer in both:
         racer.next("ready")
     return both
@@ -100,7 +100,7 @@ def test_of_two_claims_at_the_same_moment_one_gets_the_row(table, racers):
 
 @pytest.mark.parametrize("started", [False, True], ids=["before the next start", "after it"])
 def test_a_frozen_owners_start_hits_no_row_once_the_job_is_claimed_again(spawn, table, redis_port, raw, started):
-    old, new = [spawn("worker", name=name, postgres=table.address, redis=redis_port) for name in ("W2", "W3")]
+    old, new = [spawn("jobs.worker", name=name, postgres=table.address, redis=redis_port) for name in ("W2", "W3")]
 
     def go_on(worker) -> None:
         worker.next("waits")

@@ -17,7 +17,9 @@ def callers(spawn, redis_port):
     def start(program: str, *settings: dict) -> list:
         usual = {"redis": redis_port, "program": program, "jitter_ms": 0, "lease_ms": LEASE_MS}
         usual["heartbeat_ms"] = HEARTBEAT_MS
-        started = [spawn("caller", name=name, **{**usual, **own}) for name, own in zip("ABC", settings, strict=False)]
+        started = [
+            spawn("flights.caller", name=name, **{**usual, **own}) for name, own in zip("ABC", settings, strict=False)
+        ]
         for child in started:
             child.next("ready")
         return started

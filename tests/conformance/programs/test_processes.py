@@ -11,7 +11,7 @@ WITHOUT_A_SERVER = {"redis": 1, "program": "counter", "limit": 1, "heartbeat_ms"
 
 def test_a_test_that_fails_leaves_no_process_behind_not_even_a_frozen_one():
     with pytest.raises(AssertionError, match="^as it should$"), nursery() as spawn:
-        children = [spawn("holder", name=name, **WITHOUT_A_SERVER) for name in "AB"]
+        children = [spawn("slots.holder", name=name, **WITHOUT_A_SERVER) for name in "AB"]
         for child in children:
             child.next("ready")
         children[0].freeze()
@@ -23,7 +23,7 @@ def test_a_test_that_fails_leaves_no_process_behind_not_even_a_frozen_one():
 
 def test_a_process_that_has_ended_is_not_waited_for():
     with nursery() as spawn:
-        child = spawn("holder", name="A", **WITHOUT_A_SERVER)
+        child = spawn("slots.holder", name="A", **WITHOUT_A_SERVER)
         child.next("ready")
         child.kill()
         with pytest.raises(AssertionError, match="A has ended"):

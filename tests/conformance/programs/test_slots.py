@@ -20,7 +20,7 @@ def test_a_killed_holders_slot_comes_back_after_its_lease_and_the_counters_never
     common = {"redis": redis_port, "limit": 1, "heartbeat_ms": HEARTBEAT_MS, "lease_ms": LEASE_MS}
     programs = ["counter", *KEYS]
     killed, asking = [
-        {program: spawn("holder", name=name, program=program, **common) for program in programs} for name in "AB"
+        {program: spawn("slots.holder", name=name, program=program, **common) for program in programs} for name in "AB"
     ]
     for child in (*killed.values(), *asking.values()):
         child.next("ready")
