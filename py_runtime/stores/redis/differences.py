@@ -1,6 +1,7 @@
 """Where the stand-in differs from Redis 7.0 and redis-py, and knows it: for the reference page, and for the tests.
 
-One sentence a row, each about what a program could notice. A difference that is not listed is a mistake.
+One sentence a row, each about what a program could notice. A difference that is not listed is a mistake. What shows
+each is named in tests/unit/stores/test_differences.py.
 """
 
 DIFFERENCES = (
@@ -26,6 +27,10 @@ DIFFERENCES = (
     "A subscriber that does not read keeps its connection; Redis closes it once 32 MB wait for it. One whose "
     "connection is gone connects again at once or raises ConnectionError, where redis-py tries ten times.",
     "For WAIT a client is its actor: whatever the actor has written counts as written by that client.",
+    "A replica drops a lapsed key, which Redis hides until its primary deletes it: seen only if its clock is set back.",
+    "REPLICAOF reaches only servers that have replicated with this one, directly or through others.",
+    "A scenario promotes a replica; there are no sentinels that watch and vote, and no FAILOVER command.",
+    "CLUSTER INFO says the state and counts of slots and nodes only, and a node's id follows from its name.",
     "Nodes of a cluster have no replicas, and slots move at once: there is no ASK. What is published at one node is at "
     "the others at once. A cluster's client has no pipelines, and subscribes at the first node.",
 )

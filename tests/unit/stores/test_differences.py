@@ -40,6 +40,14 @@ SHOWN_BY = {
     "A pipeline without a transaction": f"{HERE}::test_others_come_in_between_the_commands_of_a_pipeline",
     "A subscriber that does not read": f"{HERE}::test_a_subscriber_that_does_not_read_keeps_its_connection",
     "For WAIT a client is": f"{REDIS}/test_wait.py::test_wait_asks_for_the_callers_own_last_command",
+    "A replica drops a lapsed": f"{REDIS}/test_replication.py::test_a_replica_hides_what_has_lapsed_and_deletes_it",
+    "REPLICAOF reaches only": f"{REDIS}/test_wait.py::test_refusals",
+    "A scenario promotes": f"{HERE}::test_commands_for_what_is_not_there_are_unknown",
+    "CLUSTER INFO says": "conformance/redis/test_cluster.py::test_every_node_tells_who_serves_what",
+    "A replica drops a lapsed key": f"{REDIS}/test_replication.py::test_a_replica_drops_what_has_lapsed_by_its_own_clock",
+    "REPLICAOF reaches only": f"{REDIS}/test_wait.py::test_refusals",
+    "A scenario promotes": f"{REDIS}/test_failover.py::test_what_a_client_meets_at_a_failover",
+    "CLUSTER INFO says": f"{REDIS}/test_cluster.py::test_slots_are_shared_evenly_and_every_node_knows_all",
     "Nodes of a cluster": f"{REDIS}/test_promotion.py::test_nodes_of_a_cluster_have_no_replicas",
     # Lua
     "Not there, and refused": f"{LUA}/test_reference.py::test_each_name_that_is_refused_is_refused",
@@ -112,7 +120,7 @@ def play(program) -> list[str]:
     return [event.fields["text"] for event in world.events if event.kind == "call.started"]
 
 
-@pytest.mark.parametrize("line", ["SAVE", "CONFIG GET maxmemory", "HELLO 3", "ACL LIST", "SELECT 1", "OBJECT FREQ k"])
+@pytest.mark.parametrize("line", ["SAVE", "CONFIG GET maxmemory", "HELLO 3", "ACL LIST", "SELECT 1", "FAILOVER"])
 def test_commands_for_what_is_not_there_are_unknown(redis, line):
     assert redis(line).startswith(f"ERR unknown command '{line.split()[0]}'")
 
