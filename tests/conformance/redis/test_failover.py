@@ -29,7 +29,9 @@ def replication_arm(request: pytest.FixtureRequest) -> Iterator[replication_arms
 def mortal_arm(request: pytest.FixtureRequest) -> Iterator[replication_arms.ReplicationArm]:
     """The same, of servers that end with the test, so that it may kill them."""
     if request.param == conftest.STAND_IN:
-        yield replication_arms.StandIn()
+        arm = replication_arms.StandIn()
+        yield arm
+        arm.close()
     else:
         for pair in conftest.session_of(redis_servers.replication):
             yield replication_arms.Real(pair)
@@ -236,7 +238,9 @@ async def test_a_former_primary_that_follows_loses_what_the_new_one_has_not(repl
 
 async def test_blocked_calls_end_when_their_server_becomes_a_replica(replication_arm):
     first, second = replication_arm.primary(), replication_arm.replica()
-    waiting = asyncio.create_task(refused(replication_arm.primary().blpop("q", timeout=5)))
+    blocked = replication_arm.primary()
+    await blocked.ping()  # connects: what follows is the call alone
+    waiting = asyncio.create_task(refused(blocked.blpop("q", timeout=5)))
     await second.replicaof("NO", "ONE")
     await asyncio.sleep(0.05)
     await first.replicaof(*replication_arm.address("replica"))

@@ -185,6 +185,21 @@ def test_a_replica_hides_what_has_lapsed_and_deletes_it_when_the_primary_does():
     assert pair.same()
 
 
+def test_a_replica_drops_what_has_lapsed_by_its_clock(pair):
+    async def program(pair):
+        await pair.a.client().set("k", "v", px=100)
+        await asyncio.sleep(0.01)
+        for offset_ms in (0, 200, 0):
+            pair.b.clock_offset_us = offset_ms * MS
+            pair.note(await pair.b.client().get("k"))
+        pair.note(await pair.a.client().get("k"))
+        await pair.a.client().persist("k")  # its next write makes it whole
+        await asyncio.sleep(0.01)
+        pair.note(await pair.b.client().get("k"))
+
+    assert pair.play(program) == [(10, "v"), (10, None), (10, None), (10, "v"), (20, "v")]
+
+
 def test_a_lag_that_shrinks_lets_nothing_overtake(pair):
     pair.at(1.5, setattr, pair.b.replication.link, "lag_us", 0)
     pair.play(counting(4))
