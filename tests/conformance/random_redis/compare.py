@@ -11,7 +11,7 @@ from random import Random
 from py_runtime.stores.redis.table import FAMILIES
 from tests.conformance.compared import Compared, Difference
 from tests.conformance.random_redis.pair import Mismatch, Pair, final_reads
-from tests.conformance.random_redis.sequences import Step, Transaction, draw_sequence
+from tests.conformance.random_redis.sequences import Step, draw_sequence, line_text
 from tests.conformance.servers import redis as redis_servers
 
 SEQUENCE = 60  # steps; the reads of what is left at the end come on top and are not counted
@@ -26,29 +26,40 @@ def run(count: int, seed: int) -> Compared:
         return compare(server.port, count, seed)
 
 
-def compare(port: int, count: int, seed: int) -> Compared:
+def compare(port: int, count: int, seed: int, differences_max: int = DIFFERENCES_MAX) -> Compared:
     """Compare at least `count` commands with the server on that port, which is emptied."""
+    with Pair(port) as pair:
+        return search(pair.run, _draw, final_reads(), count, seed, differences_max)
+
+
+def _draw(random: Random) -> list[Step]:
+    return draw_sequence(random, SEQUENCE)
+
+
+def search(
+    run: Callable[..., Mismatch | None],
+    draw: Callable[[Random], list[Step]],
+    ends: list[Step],
+    count: int,
+    seed: int,
+    differences_max: int = DIFFERENCES_MAX,
+) -> Compared:
+    """Run drawn sequences, each followed by `ends`, until `count` commands were compared; `run` is as `Pair.run`."""
     compared = Compared()
-    pair = Pair(port)
-    ends = final_reads()
     told = set()
     number = 0
-    while compared.counts.total() < count and len(compared.differences) < DIFFERENCES_MAX:
-        steps = draw_sequence(Random(f"{seed}:{number}"), SEQUENCE)
+    while compared.counts.total() < count and len(compared.differences) < differences_max:
+        steps = draw(Random(f"{seed}:{number}"))
         number += 1
-        counted = 0
 
-        def note(name: bytes, length: int = len(steps)) -> None:
-            nonlocal counted
-            counted += 1
-            if counted <= length:
+        def note(index: int, name: bytes, length: int = len(steps)) -> None:
+            if index < length:
                 compared.counts[_FAMILY.get(name, "Unknown commands")] += 1
 
-        found = pair.run([*steps, *ends], note)
+        found = run([*steps, *ends], note)
         if found is not None and _kind(found) not in told:
             told.add(_kind(found))
-            compared.differences.append(_shortest([*steps, *ends], found, pair.run))
-    pair.close()
+            compared.differences.append(_shortest([*steps, *ends], found, run))
     return compared
 
 
@@ -68,15 +79,9 @@ def _shortest(steps: list[Step], found: Mismatch, run: Callable[[list[Step]], Mi
         if again is not None and again.index == len(shorter) - 1 and again.argv[0] == found.argv[0]:
             steps, found = shorter, again
         place -= 1
-    last = steps[-1] if isinstance(steps[-1], Transaction) else found.argv
+    last = found.argv if isinstance(steps[-1], tuple) else steps[-1]
     return Difference((*map(_told, steps[:-1]), _told(last)), found.ours, found.theirs)
 
 
 def _told(step: Step) -> str:
-    if isinstance(step, int):
-        return f"pause of {step} ms"
-    return "; ".join(map(_line, step.lines)) if isinstance(step, Transaction) else _line(step)
-
-
-def _line(words: tuple) -> str:
-    return " ".join([repr(word)[1:] if isinstance(word, bytes) else repr(word) for word in words])
+    return line_text(step) if isinstance(step, tuple) else f"pause of {step} ms" if isinstance(step, int) else str(step)

@@ -64,11 +64,14 @@ class Pair:
         self._server = RawConnection(port)
         self._server.call("CONFIG", "SET", "hz", "500")  # how often it looks whether a blocked client's time is up
 
-    def close(self) -> None:
+    def __enter__(self) -> "Pair":
+        return self
+
+    def __exit__(self, *_error: object) -> None:
         self._server.close()
 
-    def run(self, steps: list[Step], on_compared=lambda name: None) -> Mismatch | None:
-        """Carry out the steps; the first difference, or None. `on_compared` hears of each command that was compared."""
+    def run(self, steps: list[Step], on_compared=lambda index, name: None) -> Mismatch | None:
+        """Carry out the steps; the first difference, or None. `on_compared`: told the step's index and the command."""
         self._server.call_all([[b"RESET"], [b"FLUSHALL"], [b"SCRIPT", b"FLUSH"]])
         self._db = new_keyspace()
         self._session = self._db.sessions.open()
@@ -109,7 +112,7 @@ class Pair:
                 said, expected = shown(argv, our, queued), shown(argv, their, queued)
                 if said != expected:
                     return Mismatch(index, argv, said, expected), False
-                on_compared(argv[0].upper())
+                on_compared(index, argv[0].upper())
                 if their == b"QUEUED":
                     queued.append(argv)
         return None, True

@@ -19,6 +19,9 @@ class Transaction:
 
     lines: tuple[tuple, ...]
 
+    def __str__(self) -> str:
+        return "; ".join(map(line_text, self.lines))
+
 
 Step = tuple | int | Transaction
 """A command line, whose words are bytes or `Moment`s; a pause in ms; or a transaction."""
@@ -43,6 +46,11 @@ def commands() -> list[str]:
 @cache
 def _grammar(command: str):
     return grammar.parse(COMMANDS[command.encode()].options)
+
+
+def line_text(words: tuple) -> str:
+    """A command line as a report shows it."""
+    return " ".join([repr(word)[1:] if isinstance(word, bytes) else repr(word) for word in words])
 
 
 def draw_sequence(random: Random, length: int) -> list[Step]:

@@ -6,13 +6,15 @@ from random import Random
 
 import pytest
 
+from py_runtime.stores.redis.blocked import Waiters
 from py_runtime.stores.redis.execute import execute_on
 from py_runtime.stores.redis.table import COMMANDS, FAMILIES
-from tests.conformance.random_redis import grammar, pair
+from tests.conformance.random_redis import grammar, pair, waiting
 from tests.conformance.random_redis.compare import compare
 from tests.conformance.random_redis.sequences import commands, draw_command
 
-COUNT = 12_000  # some ten seconds
+COUNT = 10_000  # some ten seconds
+WAITING_COUNT = 1500  # some three
 SEED = 0 if os.environ.get("CI") else secrets.randbelow(2**32)
 
 
@@ -30,12 +32,33 @@ def test_a_difference_is_found_and_told_by_the_shortest_sequence(redis_server, m
         return min(reply, 2) if argv[0] == b"SCARD" and isinstance(reply, int) else reply
 
     monkeypatch.setattr(pair, "execute_on", counts_to_two)
-    found = compare(redis_server.port, 3000, seed=1).differences[0]
+    found = compare(redis_server.port, 3000, seed=1, differences_max=1).differences[0]
     *before, last = found.lines
     assert last in ("'SCARD' 'e1'", "'SCARD' 'e2'")
     assert 1 <= len(before) <= 2
     assert all("'sadd'" in line.lower() for line in before)
     assert (found.ours, found.theirs) == ("2", "3")
+
+
+def test_random_waiting_ends_alike(redis_server):
+    compared = waiting.compare(redis_server.port, WAITING_COUNT, SEED)
+    assert [str(difference) for difference in compared.differences] == [], f"seed {SEED}"
+    assert compared.counts.total() >= WAITING_COUNT
+
+
+def test_a_waiter_served_out_of_turn_is_found(redis_server, monkeypatch):
+    in_turn = Waiters.add
+
+    def last_come_first(self, blocked, request):
+        waiter = in_turn(self, blocked, request)
+        for waiters in self._by_key.values():
+            waiters.sort(key=lambda each: each is not waiter)
+        return waiter
+
+    monkeypatch.setattr(Waiters, "add", last_come_first)
+    found = waiting.compare(redis_server.port, 3000, seed=1, differences_max=1).differences[0]
+    assert len(found.lines) == 3
+    assert found.ours != found.theirs
 
 
 @pytest.mark.parametrize("name", commands())

@@ -4,6 +4,7 @@ Decides nothing about commands: words go out as they are, replies come back in t
 `py_runtime.stores.replies`, so that they can be compared with what the stand-in's `execute` gives.
 """
 
+import select
 import socket
 from collections.abc import Sequence
 
@@ -32,8 +33,16 @@ class RawConnection:
 
     def call(self, *words: bytes | str | int):
         """Send one command line and give its reply; an error comes back as an `ErrorReply`, it is not raised."""
-        self._socket.sendall(packed(words))
+        self.send(*words)
         return self.read()
+
+    def send(self, *words: bytes | str | int) -> None:
+        """Send one command line without waiting for its reply."""
+        self._socket.sendall(packed(words))
+
+    def has_reply(self) -> bool:
+        """Whether bytes of a reply have arrived that nobody has begun to read; for one call at a time."""
+        return bool(select.select([self._socket], [], [], 0)[0])
 
     def call_all(self, lines: Sequence[Sequence[bytes]]) -> list:
         """Send several command lines at once and give their replies."""
