@@ -4,7 +4,7 @@ Intended invariant: every beat that is due runs, and on time.
 Shortest violation: a call of 400 ms starts on the loop at 210 ms; the beat due at 220 ms runs at 610 ms.
 """
 
-from py_runtime.lab import Choice, Experiment, Integer, Reading, Variant
+from py_runtime.lab import Choice, Experiment, Exploration, Integer, Reading, Variant
 
 from .invariants import CLAIMS
 from .readings import read
@@ -36,4 +36,6 @@ EXPERIMENT = Experiment(
     read=read,
     scene=scene,
     live=True,
+    # The call begins and ends on beats, so that the pool thread and the loop can go in either order.
+    exploration=Exploration(parameters={"window_ms": 100, "block_at_ms": 20, "block_ms": 40}),
 )

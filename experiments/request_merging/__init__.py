@@ -4,7 +4,7 @@ Intended invariant: one key costs one upstream call, however many ask for it.
 Shortest violation: the second request arrives 490 µs after the first, finds the cache still empty, and calls too.
 """
 
-from py_runtime.lab import Experiment, Integer, Reading, Variant
+from py_runtime.lab import Experiment, Exploration, Integer, Reading, Variant
 
 from .invariants import CLAIMS
 from .readings import read
@@ -34,4 +34,6 @@ EXPERIMENT = Experiment(
     until_us=until_us,
     read=read,
     scene=scene,
+    # Three requests come while the first call is in flight, or as it completes; the fourth comes after it.
+    exploration=Exploration(parameters={"requests": 4, "gap_us": 10_000}, eventually=("everyone-answered",)),
 )

@@ -4,11 +4,11 @@ Intended invariant: every caller gets the result of one token, and nobody evicts
 Shortest violation (blind takeover): B leads from 5,120 ms; C's delay ends at 5,310 ms and C writes its token over B's.
 """
 
-from py_runtime.lab import Choice, Experiment, Integer, Integers, Reading, Variant
+from py_runtime.lab import Choice, Experiment, Exploration, Integer, Integers, Offer, Reading, Variant
 
 from .invariants import CLAIMS
 from .readings import read
-from .scenario import FOLLOWERS_MAX, PROGRAM, check, default_jitter_ms, scenario, until_us
+from .scenario import FOLLOWERS_MAX, LEADER, PROGRAM, check, default_jitter_ms, scenario, until_us
 from .scene import scene
 
 _BREAKS = {
@@ -49,4 +49,13 @@ EXPERIMENT = Experiment(
     read=read,
     scene=scene,
     check=check,
+    exploration=Exploration(
+        parameters={"fault": "none", "upstream_ms": 1_900, "lease_ms": 2_500, "until_ms": 12_000},
+        # Once it leads: a leader that stops between drawing its token and using it has burnt it, which is harmless.
+        offers=(
+            Offer("pause", (LEADER,), "pause_ms", from_ms=1_000),
+            Offer("crash", (LEADER,), from_ms=1_000),
+        ),
+        eventually=("followers-answered",),
+    ),
 )

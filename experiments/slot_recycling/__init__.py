@@ -4,7 +4,7 @@ Intended invariant: a slot whose holder was killed is usable again at most one l
 Shortest violation: the third task is killed after its INCR; no DECR ever comes, and the capacity is nine for good.
 """
 
-from py_runtime.lab import Experiment, Integer, Reading, Variant
+from py_runtime.lab import Experiment, Exploration, Integer, Offer, Reading, Variant
 
 from .invariants import CLAIMS
 from .readings import read
@@ -46,4 +46,22 @@ EXPERIMENT = Experiment(
     until_us=until_us,
     read=read,
     scene=scene,
+    exploration=Exploration(
+        # Three tasks for one slot. The second arrives as the first beats for the second time.
+        parameters={
+            "limit": 1,
+            "duration_ms": 6_000,
+            "arrival_first_ms": 0,
+            "arrival_every_ms": 2_000,
+            "task_ms": 2_500,
+            "crash_every": 0,
+            "lease_ms": 1_500,
+        },
+        offers=(
+            Offer("crash", ("task-1", "task-2", "task-3")),
+            Offer("duplicate-request", ("redis",)),
+            Offer("clock-step", ("task-1", "task-2", "task-3"), amount_ms=5_000),
+        ),
+        breaks={"lease": "limit-respected"},
+    ),
 )

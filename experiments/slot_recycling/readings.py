@@ -19,7 +19,7 @@ def read(log: Log, setting: Setting) -> dict[str, Any]:
         "admitted": _count(log, "admitted"),
         "refused": _count(log, "refused"),
         "finished": _count(log, "finished"),
-        "crashed": sum(1 for _ in log.of_kind("actor.crashed")),
+        "crashed": sum(1 for _ in crashes(log)),
         "running_at_end": running[-1][2] if running else 0,
         "first_refusal_ms": None if refusal is None else refusal.at_us // US_PER_MS,
         "capacity_every_5s": [setting["limit"] - counted.at(us_from_ms(ms)) for ms in samples_ms],
@@ -33,18 +33,31 @@ def _count(log: Log, name: str) -> int:
 
 
 def running_history(log: Log) -> list[tuple[int, int, int]]:
-    """(position, at_us, tasks really running) after every admission, end, loss and crash."""
-    running, history = 0, []
+    """(position, at_us, tasks really running) after every admission, and every end, loss or crash of one that runs."""
+    running: dict[str, None] = {}
+    history = []
     for event in log.events:
         name = event.fields.get("name") if event.kind == "mark" else event.kind
         if name == "admitted":
-            running += 1
-        elif name in ("finished", "lost", "actor.crashed"):
-            running -= 1
+            running[event.actor] = None
+        elif name in ("finished", "lost", "actor.crashed") and event.actor in running:
+            del running[event.actor]
         else:
             continue
-        history.append((event.sequence, event.at_us, running))
+        history.append((event.sequence, event.at_us, len(running)))
     return history
+
+
+def crashes(log: Log) -> Iterator[Any]:
+    """The crashes of tasks that were running; a task may also be killed while it asks for a slot or gives one back."""
+    running: dict[str, None] = {}
+    for event in log.events:
+        if event.kind == "mark" and event.fields["name"] == "admitted":
+            running[event.actor] = None
+        elif event.kind == "mark" and event.fields["name"] in ("finished", "lost"):
+            running.pop(event.actor, None)
+        elif event.kind == "actor.crashed" and event.actor in running:
+            yield event
 
 
 class Counted:

@@ -38,6 +38,7 @@ def scenario(stage: Stage) -> None:
 
     async def work(actor: Actor) -> None:
         nonlocal admitted
+        world.touch("admitted")
         admitted += 1
         world.mark("admitted", task=actor.name, number=admitted)
         if setting["crash_every"] and admitted % setting["crash_every"] == 0:

@@ -4,7 +4,7 @@ Intended invariant: an idle worker runs the job, exactly one owns it, and an own
 Shortest violation (local queue): W1 is busy to tick 20, W2 and W3 are idle, and the job of tick 2 starts at tick 20.
 """
 
-from py_runtime.lab import Experiment, Integer, Reading, Variant
+from py_runtime.lab import Experiment, Exploration, Integer, Offer, Reading, Variant
 
 from .invariants import CLAIMS
 from .readings import read
@@ -40,4 +40,9 @@ EXPERIMENT = Experiment(
     read=read,
     scene=scene,
     check=check,
+    exploration=Exploration(
+        parameters={"long_ends_tick": 6, "short_enters_tick": 0, "release_tick": 3, "late_started_tick": 5},
+        offers=(Offer("duplicate-request", ("database",)),),
+        eventually=("idle-worker-runs-it", "result-reaches-gateway"),
+    ),
 )

@@ -82,6 +82,7 @@ def _global_claim(stage: Stage) -> None:
 
     def new_token() -> str:
         nonlocal tokens
+        world.touch("tokens")
         tokens += 1
         return f"token-{tokens}"
 

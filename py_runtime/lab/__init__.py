@@ -3,6 +3,7 @@
 declare.py     start here: the declaration of an experiment
 stage.py       what a scenario is handed; programs.py: program texts become namespaces
 parameters.py  inputs and their sentences; address.py: a run as one line of text
+explore.py     many runs: the search for one that violates a claim
 run.py         one run from names to report; report.py, outcome.py: what comes out
 log.py         a trace, asked for marks, calls and store contents
 catalogue.py   what experiments there are; wire.py: the page's way in; cli.py: the terminal's
@@ -14,12 +15,17 @@ from .declare import EVENTUALLY as EVENTUALLY
 from .declare import SOMETIMES as SOMETIMES
 from .declare import Claim as Claim
 from .declare import Experiment as Experiment
+from .declare import Exploration as Exploration
 from .declare import Finding as Finding
+from .declare import Offer as Offer
 from .declare import Reading as Reading
 from .declare import Setting as Setting
 from .declare import Variant as Variant
 from .errors import InputError as InputError
 from .errors import ProgramError as ProgramError
+from .explore import Options as Options
+from .explore import Search as Search
+from .explore import read_options as read_options
 from .log import Call as Call
 from .log import Log as Log
 from .log import value_at as value_at

@@ -1,7 +1,8 @@
-"""The command line: list, run, replay. Handed the table of experiments; decides words and exit status, nothing else.
+"""The command line: list, run, explore, replay. Handed the table of experiments; decides words and exit status only.
 
-Exit status 0: the command did what it says (whatever the outcome of the run). 2: the input was refused, with one
-sentence on the error stream that names what is wrong and what is allowed.
+Exit status 0: the command did what it says, whatever the outcome: a counterexample is an answer, and so is a search
+that came to its bounds. 2: the input was refused, with one sentence on the error stream that names what is wrong and
+what is allowed. How an exploration goes is told on the error stream too, where that is a terminal.
 """
 
 import argparse
@@ -15,6 +16,8 @@ from typing import Any, NoReturn
 from .catalogue import catalogue
 from .declare import Experiment
 from .errors import InputError, ProgramError
+from .explore import EXHAUSTIVE, RANDOM, Search, read_options
+from .explore_words import print_result, progress_words
 from .report import Report
 from .run import find_experiment, replay, run_once
 
@@ -50,7 +53,7 @@ def main(experiments: Mapping[str, Experiment], arguments: Sequence[str] | None 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="python -m experiments", description="Run the lab's experiments without a browser.")
     exact = {"allow_abbrev": False}
-    commands = parser.add_subparsers(required=True, metavar="list | run | replay", parser_class=_Parser)
+    commands = parser.add_subparsers(required=True, metavar="list | run | explore | replay", parser_class=_Parser)
 
     listing = commands.add_parser("list", help="all experiments, their variants and parameters", **exact)
     listing.add_argument("--json", action="store_true", help="print one JSON object")
@@ -63,6 +66,22 @@ def _parser() -> argparse.ArgumentParser:
     running.add_argument("--seed", default="0", help="0: simultaneous steps go first in, first out; else by lot")
     running.add_argument("--json", action="store_true", help="print one JSON object")
     running.set_defaults(command=_run)
+
+    exploring = commands.add_parser("explore", help="search for a schedule that breaks one variant", **exact)
+    exploring.add_argument("slug", help="the experiment's name, as `list` prints it")
+    exploring.add_argument("--variant", required=True, help="one of the experiment's, as `list` prints them")
+    exploring.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter; else that of the small case"
+    )
+    exploring.add_argument("--runs-max", help="how many runs at most")
+    exploring.add_argument("--faults-max", help="how many faults in one run; default: the experiment's")
+    exploring.add_argument("--deviations-max", help="choices of a run off first in, first out; default: no limit")
+    exploring.add_argument("--steps-max", help="steps of one run at most")
+    exploring.add_argument("--mode", help=f"{EXHAUSTIVE} (default) or {RANDOM}: by lot, with drawn priorities")
+    exploring.add_argument("--seed", help="of mode random")
+    exploring.add_argument("--no-pruning", action="store_true", help="run equivalent orders too")
+    exploring.add_argument("--json", action="store_true", help="print one JSON object")
+    exploring.set_defaults(command=_explore)
 
     replaying = commands.add_parser("replay", help="run again what a printed schedule names", **exact)
     replaying.add_argument("schedule", help="the schedule, as `run` prints it")
@@ -94,6 +113,11 @@ def _range(parameter: Mapping[str, Any]) -> str:
 
 def _run(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> int:
     experiment = find_experiment(experiments, options.slug)
+    variant = experiment.variants[0].id if options.variant is None else options.variant
+    return _print(experiment, run_once(experiment, variant, _assigned(options), seed=options.seed), options.json)
+
+
+def _assigned(options: argparse.Namespace) -> dict[str, str]:
     given: dict[str, str] = {}
     for assignment in options.set:
         name, equals, value = assignment.partition("=")
@@ -103,8 +127,24 @@ def _run(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> 
         if name in given:
             raise InputError(f"--set names {name[:60]} twice")
         given[name] = value
-    variant = experiment.variants[0].id if options.variant is None else options.variant
-    return _print(experiment, run_once(experiment, variant, given, seed=options.seed), options.json)
+    return given
+
+
+def _explore(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> int:
+    experiment = find_experiment(experiments, options.slug)
+    names = ("runs_max", "faults_max", "deviations_max", "steps_max", "mode", "seed")
+    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    chosen = read_options({**given, "pruning": not options.no_pruning})
+    search = Search(experiment, options.variant, _assigned(options), chosen)
+    told = sys.stderr.isatty()
+    while not search.done:
+        search.advance()
+        if told:
+            print(f"\r{progress_words(search.state())}\x1b[K", end="", file=sys.stderr, flush=True)
+    if told:
+        print(file=sys.stderr)
+    print_result(experiment, search.result(), options.json)
+    return 0
 
 
 def _replay(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> int:

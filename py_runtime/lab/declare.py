@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from py_runtime.sim import US_PER_MS, Fault
+
 from .log import Log
 from .parameters import Parameter, Values
 
@@ -85,12 +87,53 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Offer:
+    """A fault that an exploration may spend, on each of `targets` at each of its opportunities (sim/strikes.py).
+
+    kind: crash, pause, clock-step (of an actor); lost-request, lost-reply, duplicate-request, outage (of a service).
+    amount_ms: how long, or how far; a text names the parameter that says so. from_ms: not before.
+    """
+
+    kind: str
+    targets: tuple[str, ...]
+    amount_ms: int | str = 0
+    from_ms: int = 0
+
+    def faults(self, setting: Setting) -> list[Fault]:
+        """One fault per target."""
+        amount_ms = setting[self.amount_ms] if isinstance(self.amount_ms, str) else self.amount_ms
+        return [Fault(self.kind, target, amount_ms * US_PER_MS, self.from_ms * US_PER_MS) for target in self.targets]
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """How an experiment is explored: the smaller case that still has all of the problem, and what may go wrong in it.
+
+    parameters: values that differ from the defaults. offers: the faults. faults_max: how many of them in one run.
+    eventually: claims of that kind which count as violated where they do not hold; invariants always do, except those
+    in `not_judged`, which promise something only of runs without such faults. breaks: variant → a claim that falls, for
+    variants whose published run holds and that an exploration breaks.
+    """
+
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    offers: tuple[Offer, ...] = ()
+    faults_max: int = 1
+    eventually: tuple[str, ...] = ()
+    not_judged: tuple[str, ...] = ()
+    breaks: Mapping[str, str] = field(default_factory=dict)
+
+    def faults(self, setting: Setting) -> list[Fault]:
+        """All faults in the order in which a schedule counts them."""
+        return [fault for offer in self.offers for fault in offer.faults(setting)]
+
+
+@dataclass(frozen=True)
 class Experiment:
     """The declaration of one teaching unit. `package` is the folder's import name.
 
     scenario(stage): makes the actors, hands them the programs and injects the faults.
     until_us(setting): when the run ends. read(log, setting) → readings. scene(log, setting) → views.
-    check(setting): raises InputError where parameters do not fit together.
+    check(setting): raises InputError where parameters do not fit together. exploration: how it is explored.
     """
 
     slug: str
@@ -105,6 +148,7 @@ class Experiment:
     scene: Callable[[Log, Setting], list[dict[str, Any]]]
     check: Callable[[Setting], None] | None = None
     live: bool = False
+    exploration: Exploration = field(default_factory=Exploration)
     _texts: dict[str, Mapping[str, Any]] = field(default_factory=dict, compare=False, repr=False)
 
     def variant(self, variant_id: str) -> Variant | None:

@@ -124,6 +124,14 @@ def read_seed(given: Any) -> int:
     return value
 
 
+def read_limit(name: str, given: Any, minimum: int, maximum: int) -> int:
+    """A limit of an exploration: a whole number in a range."""
+    value = _whole_number(given)
+    if value is None or not minimum <= value <= maximum:
+        raise InputError(f"{name} must be a whole number from {minimum} to {maximum}, got {_quote(given)}")
+    return value
+
+
 def _whole_number(given: Any) -> int | None:
     if isinstance(given, bool):
         return None

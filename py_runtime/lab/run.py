@@ -21,6 +21,7 @@ from py_runtime.sim import (
     ScriptedScheduler,
     SeededScheduler,
     Stream,
+    Strikes,
     World,
     describe_error,
     place_of,
@@ -34,6 +35,8 @@ from .outcome import Outcome
 from .parameters import read_parameters, read_seed
 from .report import CheckedClaim, Report, pack_lanes
 from .stage import OUTPUT_LINES_MAX, Stage, check_sources
+
+CUT = (STEPS, EVENTS, LIVELOCK)  # reasons for which a run ended before its time: there is little to judge
 
 # What every experiment claims, whatever it declares: listed where it does not hold.
 NO_ERROR = "no-program-error"
@@ -66,12 +69,7 @@ def run_once(
     out; any other draws their order. schedule: replay this one instead. sources: program file → edited text.
     Raises InputError for illegal input and ProgramError for a program that cannot be loaded.
     """
-    if experiment.variant(variant) is None:
-        raise one_of("variant", variant, [each.id for each in experiment.variants])
-    values = read_parameters(experiment.parameters, parameters or {})
-    setting = Setting(variant, values)
-    if experiment.check:
-        experiment.check(setting)
+    setting = read_setting(experiment, variant, parameters)
     edited = dict(sources or {})
     check_sources(experiment, variant, edited)
     seed = read_seed(seed if schedule is None else schedule.seed)
@@ -79,13 +77,12 @@ def run_once(
     world = World(seed=seed, scheduler=scheduler, bounds=bounds)
     stage = Stage(experiment, setting, world, edited)
     try:
+        if schedule is not None and schedule.strikes:
+            Strikes(world, experiment.exploration.faults(setting), schedule.strikes)
         experiment.scenario(stage)
         end = world.run(experiment.until_us(setting))
-        unused = scheduler.unused if isinstance(scheduler, ScriptedScheduler) else 0
-        if unused and end.reason not in (STEPS, EVENTS, LIVELOCK):
-            raise InputError(
-                f"the schedule lists {unused} choices that this run never came to; it belongs to another program"
-            )
+        if end.reason not in CUT:
+            _refuse_unused(scheduler, world)
         return _report(experiment, setting, world, stage, end)
     except DivergenceError as error:
         raise InputError(str(error)) from error
@@ -94,11 +91,36 @@ def run_once(
     except Exception as error:
         if not edited:
             raise
-        file, line = place_of(error, world.program_files)
-        words = describe_error(error) if file is None else f"{file}, line {line}: {describe_error(error)}"
-        raise ProgramError(f"the scenario cannot use the edited program: {words}", file, line) from error
+        raise program_error(error, world) from error
     finally:
         world.close()
+
+
+def read_setting(experiment: Experiment, variant: Any, parameters: Mapping[str, Any] | None) -> Setting:
+    """The variant with all parameters; raises InputError for a name or value that is not legal."""
+    if not isinstance(variant, str) or experiment.variant(variant) is None:
+        raise one_of("variant", variant, [each.id for each in experiment.variants])
+    setting = Setting(variant, read_parameters(experiment.parameters, parameters or {}))
+    if experiment.check:
+        experiment.check(setting)
+    return setting
+
+
+def program_error(error: Exception, world: World) -> ProgramError:
+    """What an exception in the scenario means once a program was edited: the scenario cannot use it."""
+    file, line = place_of(error, world.program_files)
+    words = describe_error(error) if file is None else f"{file}, line {line}: {describe_error(error)}"
+    return ProgramError(f"the scenario cannot use the edited program: {words}", file, line)
+
+
+def _refuse_unused(scheduler: Scheduler, world: World) -> None:
+    unused = scheduler.unused if isinstance(scheduler, ScriptedScheduler) else 0
+    faults = world.strikes.unused if world.strikes is not None else 0
+    if unused or faults:
+        count, what = (unused, "choices") if unused else (faults, "faults")
+        raise InputError(
+            f"the schedule lists {count} {what} that this run never came to; it belongs to another program"
+        )
 
 
 def replay(experiments: Mapping[str, Experiment], text: str, sources: Mapping[str, str] | None = None) -> Report:
@@ -119,7 +141,7 @@ def _scheduler(seed: int, schedule: Schedule | None) -> Scheduler:
 
 def _report(experiment: Experiment, setting: Setting, world: World, stage: Stage, end: RunEnd) -> Report:
     log = Log(world.events, end.at_us)
-    complete = end.reason not in (STEPS, EVENTS, LIVELOCK)
+    complete = end.reason not in CUT
     readings: dict[str, Any] = {each.name: None for each in experiment.readings}
     claims: list[CheckedClaim] = []
     scene: list[dict[str, Any]] = []

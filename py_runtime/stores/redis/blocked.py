@@ -4,7 +4,7 @@ Decides whom a write wakes: for each touched key, in order of arrival. Knows no 
 call is any object with `cancelled`, `complete(reply)`, `fail(error)` and `call_later(delay_us, function, …)`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from py_runtime.stores.redis.keyspace import Keyspace
@@ -45,6 +45,10 @@ class Waiters:
     def __len__(self) -> int:
         waiting = [waiter for waiters in self._by_key.values() for waiter in waiters]
         return len({id(waiter) for waiter in waiting if not self._gone(waiter)})
+
+    def wait_for(self, keys: Iterable[bytes]) -> bool:
+        """Whether anyone waits for one of these keys."""
+        return any(key in self._by_key for key in keys)
 
     def add(self, blocked: Blocked, request) -> Waiter:
         """Let a call wait, and answer it with nil when its time is over."""

@@ -52,6 +52,7 @@ class Keyspace:
         self.dice = Dice()  # the random numbers of scripts
         self.refused: list[bytes] | None = None  # the command line in a script that met an error last
         self.touched: dict[bytes, type | None] = {}
+        self.looked_at: list[bytes | None] | None = None  # keys that scripts name, None for all; where it is asked for
         self.now_us = 0
         self.now_ms = 0
         self._due: list[tuple[int, bytes]] = []

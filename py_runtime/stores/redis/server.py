@@ -13,6 +13,7 @@ from py_runtime.stores.redis.command_text import command_text, script_label, scr
 from py_runtime.stores.redis.connections import CLOSED, Connections
 from py_runtime.stores.redis.errors import ConnectionError, RedisError, ResponseError, response_error
 from py_runtime.stores.redis.execute import execute, execute_on, new_keyspace
+from py_runtime.stores.redis.footprint import say_what_was_touched
 from py_runtime.stores.redis.hints import hint
 from py_runtime.stores.redis.packets import Packet, Turn
 from py_runtime.stores.redis.replication import Replication
@@ -57,6 +58,10 @@ class RedisServer:
         self._waiters = Waiters()
         self.connections = Connections(self, self.keyspace.sessions)
         world.network.serve(name, self._handle, request_us, reply_us, self.connections.closed_by)
+        world.outages[name] = self.set_down
+        if world.loop.writes is not None:
+            world.loop.precise[name] = None
+            self.keyspace.looked_at = []
         if replica_of is not None:
             self.replication.follow(replica_of.replication, lag_us)
 
@@ -164,6 +169,7 @@ class RedisServer:
         db = self.keyspace
         db.refused = None
         now_us = request.now_us + self.clock_offset_us
+        reply, plain = None, session is None and db.replication is None
         try:
             if session is None:
                 reply = execute(db, request.payload, now_us)
@@ -180,6 +186,9 @@ class RedisServer:
                 self.replication.acknowledgements.wait(reply, request)
             else:
                 request.complete(reply, self._changes(touched))
+        if db.looked_at is not None:
+            plain = plain and type(reply) is not Wanted and not self._waiters.wait_for(touched)
+            say_what_was_touched(self, request.payload, touched, reply, plain)
         if db.replication is not None:
             db.replication.written(touched, request)
         if touched:

@@ -33,6 +33,8 @@ class SqlServer:
         self._waiting: dict[Execution, Request] = {}
         world.network.serve(name, self._handle, request_us, reply_us, self._caller_crashed)
         world.outages[name] = self.set_down
+        world.loop.precise[name] = None
+        world.outages[name] = self.set_down
 
     @property
     def available(self) -> bool:
@@ -104,6 +106,9 @@ class SqlServer:
         )
         if not execution.done:
             self._waiting[execution] = request
+        # An exploration swaps two statements unless one of them changes rows or is part of a transaction.
+        only_read = session.single and execution.result is not None and not execution.result.changes
+        self.world.touch((self.name, "rows"), changes=not only_read)
 
     def _free(self, session: Session) -> bool:
         """Say whether a connection can take a statement; one that its caller gave up on is cancelled for the next."""

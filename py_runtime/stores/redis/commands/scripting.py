@@ -13,6 +13,7 @@ from py_runtime.stores.redis.number_text import parse_int
 from py_runtime.stores.replies import OK, ErrorReply
 
 SUBCOMMANDS = {b"LOAD": 3, b"EXISTS": -3, b"FLUSH": -2}
+_NO_KEYS = {b"TIME": [], b"ECHO": [], b"PING": []}  # commands without keys that touch none; any other might touch all
 _NO_SCRIPT = "NOSCRIPT No matching script. Please use EVAL."
 
 
@@ -85,6 +86,9 @@ def _caller(db: Keyspace):
                 raise ErrorReply(READ_ONLY)
             if slots is not None:
                 slots.check_script_access(command.keys_of(argv))
+            if db.looked_at is not None:
+                keyless = _NO_KEYS.get(command.name, [None])
+                db.looked_at.extend(keyless if command.keys is None else command.keys_of(argv))
             return command.function(db, argv)
         except ErrorReply:
             db.refused = argv

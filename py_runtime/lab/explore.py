@@ -1,0 +1,254 @@
+"""Exploring an experiment: which schedules there are, whether one of them violates a claim, and the simplest that does.
+
+Decides what counts as a violation, what the answer holds and in which words; `py_runtime/sim/explorer.py` decides which
+runs are made. Works in slices, since a page must be able to show how far it is and to stop: what was found is kept.
+
+**What counts.** Every *always* claim of the variant that does not hold, every *eventually* claim that the experiment
+says so of, and a task that ends with an error nobody handles. A run that met a limit of its own (steps, events) is not
+judged; it keeps the exploration from being finished.
+
+**What it means.** *holds within bounds (all N runs)*: with so many faults and deviations as the bounds say, on these
+parameters, every order of simultaneous steps was run, or one that is equivalent to it. Time is not explored: an actor
+acts at the instants that the scenario's own lengths give, so two things meet only where these let them.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from py_runtime.sim import Attempt, Bounds, Explorer, Found, Judged, Limits, Progress, Sampler, Shrinker, World
+
+from .address import write_address
+from .declare import ALWAYS, EVENTUALLY, Claim, Experiment
+from .errors import InputError, ProgramError, one_of
+from .log import Log
+from .outcome import Outcome
+from .parameters import read_limit, read_seed
+from .report import WIRE_VERSION
+from .run import CUT, NO_ERROR, READABLE, program_error, read_setting, run_once
+from .stage import Stage, check_sources
+
+EXHAUSTIVE, RANDOM = "exhaustive", "random"
+RUNS_MAX = 20_000  # by default: some tens of seconds in a browser
+RANDOM_RUNS_MAX = 1_000
+SHRINK_RUNS_MAX = 300  # runs of each stage of the shrinker
+STEPS_MAX = 20_000  # of one run; several times what the longest explored run takes
+SLICE_RUNS = 50
+
+
+@dataclass(frozen=True)
+class Options:
+    """What bounds an exploration; None: the experiment's own, or no limit (deviations). All but `pruning`: the command
+    line's and the wire format's names."""
+
+    runs_max: int | None = None
+    faults_max: int | None = None
+    deviations_max: int | None = None
+    steps_max: int = STEPS_MAX
+    mode: str = EXHAUSTIVE
+    seed: int = 0
+    pruning: bool = True
+
+
+def read_options(given: Mapping[str, Any]) -> Options:
+    """Options from text or JSON; raises InputError naming the one that is wrong and what is allowed."""
+    names = ["runs_max", "faults_max", "deviations_max", "steps_max", "mode", "seed", "pruning"]
+    for name in given:
+        if name not in names:
+            raise one_of("option", name, names)
+    values: dict[str, Any] = {}
+    for name, minimum, maximum in (
+        ("runs_max", 1, 10_000_000),
+        ("faults_max", 0, 10),
+        ("deviations_max", 0, 1_000),
+        ("steps_max", 1, 2_000_000),
+    ):
+        if given.get(name) is not None:
+            values[name] = read_limit(name, given[name], minimum, maximum)
+    mode = given.get("mode", EXHAUSTIVE)
+    if mode not in (EXHAUSTIVE, RANDOM):
+        raise one_of("mode", mode, [EXHAUSTIVE, RANDOM])
+    pruning = given.get("pruning", True)
+    if not isinstance(pruning, bool):
+        raise InputError(f"pruning must be true or false, got {str(pruning)[:60]!r}")
+    if mode == RANDOM and "deviations_max" in values:
+        raise InputError("deviations_max does not go with mode random, which does not count deviations")
+    if mode != RANDOM and given.get("seed"):
+        raise InputError("a seed goes with mode random; an exhaustive exploration draws nothing")
+    return Options(**values, mode=mode, seed=read_seed(given.get("seed", 0)), pruning=pruning)
+
+
+class Search:
+    """One exploration under way: `advance()` makes some runs, `state()` says how far it is, `result()` what it found.
+
+    Searches until the first violation, then looks for a simpler one. `done`: nothing more will change.
+    """
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        variant: str,
+        parameters: Mapping[str, Any] | None = None,
+        options: Options | None = None,
+        sources: Mapping[str, str] | None = None,
+    ) -> None:
+        options = options or Options()
+        self._experiment = experiment
+        self._sources = dict(sources or {})
+        exploration = experiment.exploration
+        self._setting = read_setting(experiment, variant, {**exploration.parameters, **(parameters or {})})
+        check_sources(experiment, variant, self._sources)
+        self._bounds = Bounds(steps_max=options.steps_max)
+        self._judged = [claim for claim in experiment.claims if self._counts(claim)]
+        self._faults = exploration.faults(self._setting)
+        offered = exploration.faults_max if self._faults else 0
+        runs_default = RANDOM_RUNS_MAX if options.mode == RANDOM else RUNS_MAX
+        self._limits = Limits(
+            runs_max=options.runs_max or runs_default,
+            faults_max=offered if options.faults_max is None else min(options.faults_max, 10 if self._faults else 0),
+            deviations_max=options.deviations_max,
+            pruning=options.pruning and options.mode == EXHAUSTIVE,
+        )
+        self._options = options
+        faults = self._faults if self._limits.faults_max else []
+        self._explorer: Explorer | Sampler
+        if options.mode == RANDOM:
+            self._explorer = Sampler(self._run, self._limits, faults, options.seed)
+        else:
+            self._explorer = Explorer(self._run, self._limits, faults)
+        self._shrinker: Shrinker | None = None
+        self.done = False
+
+    @property
+    def progress(self) -> Progress:
+        return self._explorer.progress
+
+    @property
+    def best(self) -> Found | None:
+        """The simplest violation so far."""
+        return None if self._shrinker is None else self._shrinker.best
+
+    def advance(self, runs: int = SLICE_RUNS) -> None:
+        """Make up to so many runs."""
+        for _ in range(runs):
+            if self._shrinker is not None:
+                self._shrinker.step()
+                self.done = self._shrinker.finished
+            else:
+                found = self._explorer.step()
+                if found is not None:
+                    faults = self._faults if self._limits.faults_max else []
+                    self._shrinker = Shrinker(self._run, found, faults, SHRINK_RUNS_MAX)
+                else:
+                    self.done = self.progress.finished or self._explorer.exhausted
+            if self.done:
+                return
+
+    def state(self) -> dict[str, Any]:
+        """How far the exploration is, for a page or a terminal; `best` is the simplest violation so far."""
+        shrinker, progress = self._shrinker, self.progress
+        return {
+            "runs": progress.runs,
+            "abandoned": progress.abandoned,
+            "saved": progress.saved,
+            "level": progress.level,
+            "shrink_runs": 0 if shrinker is None else shrinker.runs,
+            "best": None if shrinker is None else self._described(shrinker.best),
+            "done": self.done,
+        }
+
+    def result(self) -> dict[str, Any]:
+        """The answer so far; see the command line for its keys."""
+        progress, found, shrinker = self.progress, self.best, self._shrinker
+        if found is not None:
+            outcome = Outcome.COUNTEREXAMPLE
+        elif self.done and progress.finished and not progress.cut:
+            outcome = Outcome.HOLDS
+        else:
+            outcome = Outcome.UNFINISHED
+        counterexample = None
+        if found is not None:
+            counterexample = {**self._described(found), "digest": self._digest(found)}
+        return {
+            "version": WIRE_VERSION,
+            "experiment": self._experiment.slug,
+            "variant": self._setting.variant,
+            "parameters": dict(self._setting.values),
+            "outcome": outcome.value,
+            "runs": progress.runs,
+            "bounds": {
+                "mode": self._options.mode,
+                "runs_max": self._limits.runs_max,
+                "faults_max": self._limits.faults_max,
+                "deviations_max": self._limits.deviations_max,
+                "steps_max": self._options.steps_max,
+                "pruning": self._limits.prunes and self._options.mode == EXHAUSTIVE,
+                "seed": self._options.seed if self._options.mode == RANDOM else None,
+            },
+            "abandoned": progress.abandoned,
+            "saved": progress.saved,
+            "cut": progress.cut,
+            "level": progress.level,
+            "shrink_runs": 0 if shrinker is None else shrinker.runs,
+            "minimal": None if shrinker is None else shrinker.minimal,
+            "counterexample": counterexample,
+        }
+
+    def _counts(self, claim: Claim) -> bool:
+        exploration = self._experiment.exploration
+        if claim.variants and self._setting.variant not in claim.variants:
+            return False
+        judged = claim.kind == ALWAYS or (claim.kind == EVENTUALLY and claim.id in exploration.eventually)
+        return judged and claim.id not in exploration.not_judged
+
+    def _described(self, found: Found) -> dict[str, Any]:
+        return {
+            "schedule": write_address(self._experiment, self._setting, found.schedule),
+            "violated": list(found.violated),
+            "steps": found.steps,
+        }
+
+    def _digest(self, found: Found) -> str:
+        """The digest of the run with all of its trace, which is that of its replay."""
+        setting = self._setting
+        return run_once(
+            self._experiment, setting.variant, setting.values, schedule=found.schedule, sources=self._sources
+        ).digest
+
+    def _run(self, attempt: Attempt) -> Judged:
+        """Make one run and say which claims it violated."""
+        experiment, setting = self._experiment, self._setting
+        world = World(bounds=self._bounds)
+        attempt.attach(world)
+        stage = Stage(experiment, setting, world, self._sources)
+        try:
+            experiment.scenario(stage)
+            if not self._sources:
+                world.program_files = {}  # which line did what is for the run that is shown
+            end = world.run(experiment.until_us(setting))
+            if attempt.given_up:
+                return Judged()
+            if end.reason in CUT:
+                return Judged(cut=True)
+            return Judged(tuple(self._violated(Log(world.events, end.at_us))))
+        except (InputError, ProgramError):
+            raise
+        except Exception as error:
+            if not self._sources:
+                raise
+            raise program_error(error, world) from error
+        finally:
+            world.close()
+
+    def _violated(self, log: Log) -> Iterator[str]:
+        if next(log.of_kind("task.failed"), None) is not None:
+            yield NO_ERROR
+        try:
+            readings = self._experiment.read(log, self._setting)
+            for claim in self._judged:
+                if claim.check(log, self._setting, readings).holds is False:
+                    yield claim.id
+        except Exception:
+            if not self._sources:
+                raise
+            yield READABLE
