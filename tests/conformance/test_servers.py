@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +14,10 @@ from tools.paths import ROOT
 
 HOLDER = """
 import time
+from pathlib import Path
 from tests.conformance.servers import {module} as servers
 with servers.{maker}() as server:
-    print(server.port, server.pid, flush=True)
+    print(server.pid, server.folder, flush=True)
     time.sleep(600)
 """
 
@@ -30,20 +32,23 @@ def alive(pid: int) -> bool:
     ("fixture", "module", "maker"),
     [("redis_server", "redis", "single"), ("postgres_server", "postgres", "server")],
 )
-def test_a_server_ends_when_the_test_run_is_killed(request, fixture, module, maker):
+def test_a_server_and_its_folder_go_when_the_test_run_is_killed(request, fixture, module, maker):
     request.getfixturevalue(fixture)  # skips where it is missing
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLDER.format(module=module, maker=maker)], stdout=subprocess.PIPE, text=True, cwd=ROOT
     )
     with holder:
-        _port, pid = map(int, holder.stdout.readline().split())
+        told_pid, told_folder = holder.stdout.readline().split()
+        pid, folder = int(told_pid), Path(told_folder)
         assert alive(pid)
+        assert folder.is_dir()
         holder.kill()
     for _ in range(500):
-        if not alive(pid):
+        if not alive(pid) and not folder.exists():
             break
         time.sleep(0.02)
     assert not alive(pid)
+    assert not folder.exists()
 
 
 def test_servers_end_with_the_block_that_started_them(redis_server, postgres_server):

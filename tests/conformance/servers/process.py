@@ -1,7 +1,8 @@
 """One server process: started on a free port, waited for until it answers, and always stopped.
 
 Decides how a server ends with the test run: normally `stop()` ends it; where the run itself is killed, a watching
-shell, whose input then closes, does. Knows no server; what to run and how to ask whether it answers is handed in.
+shell, whose input then closes, does, and removes its folder, where its log is. Knows no server; what to run and how to
+ask whether it answers is handed in.
 """
 
 import signal
@@ -22,10 +23,11 @@ class ServerDied(Exception):
 
 
 class ServerProcess:
-    """A running server: its `pid` and its `port` on 127.0.0.1."""
+    """A running server: its `pid`, its `port` on 127.0.0.1 and its temporary `folder`."""
 
     def __init__(self, command: list[str], port: int, log: Path, end_signal: signal.Signals, user: str | None) -> None:
         self.port = port
+        self.folder = log.parent
         self._log = log
         self._end_signal = end_signal
         as_user = {} if user is None else {"user": user, "group": user, "extra_groups": []}
@@ -35,13 +37,15 @@ class ServerProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                cwd=log.parent,
+                cwd=self.folder,
                 start_new_session=True,  # Ctrl-C on the terminal is for the test run, which then stops its servers
                 **as_user,
             )
         self.pid = self._process.pid
+        kill = f'kill -{end_signal.name.removeprefix("SIG")} "$1"; kill -CONT "$1"'  # also one that was frozen
+        end = f'read line; {{ {kill}; }} 2>&-; sleep 1; rm -rf -- "$2"'
         self._watch = subprocess.Popen(
-            ["/bin/sh", "-c", f"read line; kill -{end_signal.name.removeprefix('SIG')} {self.pid} 2>&-"],
+            ["/bin/sh", "-c", end, "watch", str(self.pid), str(self.folder)],
             stdin=subprocess.PIPE,
             start_new_session=True,
         )
