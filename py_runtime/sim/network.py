@@ -153,6 +153,26 @@ class Network:
         at_us = max(loop.now_us + service.request_us, channel.last_us)
         loop.schedule(at_us, Delivery(channel, self._read, (service, handle, message)))
 
+    def relay(
+        self, sender: Actor, to: str, delay_us: int, handle: Callable[..., None], message: tuple[Any, ...]
+    ) -> None:
+        """Have the service `to` do `handle(*message)` once a message of `sender` has got there, `delay_us` from now.
+
+        For what services tell each other: no fault rule sees it, no trace shows it, and it is sent though the sender is
+        dead by then. The order is that of the arrivals; where instants are equal, that of sending.
+        """
+        self.world.loop.defer(self._relay, sender, self._service(to), delay_us, handle, message)
+
+    def _relay(
+        self, sender: Actor, service: Service, delay_us: int, handle: Callable[..., None], message: tuple[Any, ...]
+    ) -> None:
+        loop, channel = self.world.loop, self._channel(sender, service.actor)
+        delivery = Delivery(channel, self._read, (service, lambda _: handle(*message), None))
+        if delay_us:
+            loop.schedule(loop.now_us + delay_us, delivery)
+        else:
+            loop.post(channel, delivery)
+
     def send_reply(self, request: Request, reply: Any, error: BaseException | None, shown: Any) -> None:
         """Put the answer on its way; called by `Request`, in the service's step."""
         service = request.service

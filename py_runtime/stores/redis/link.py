@@ -36,18 +36,19 @@ class Link:
         self.is_open = False
         self._connection += 1
 
-    def send(self, take: Callable[..., None], *message: object) -> None:
+    def send(self, primary: Actor, take: Callable[..., None], *message: object) -> None:
         """Call `take(*message)` as a step of the replica when the message arrives; never before what was sent first."""
         now_us = self._world.now_us
         self._due_us = max(now_us + self.lag_us, self._due_us)
-        self._later(self._replica, self._due_us - now_us, take, message)
+        self._relay(primary, self._replica, self._due_us - now_us, take, message)
 
     def answer(self, primary: Actor, take: Callable[..., None], *message: object) -> None:
         """The same on the way back, as a step of the primary."""
-        self._later(primary, self.ack_us, take, message)
+        self._relay(self._replica, primary, self.ack_us, take, message)
 
-    def _later(self, receiver: Actor, delay_us: int, take: Callable[..., None], message: tuple) -> None:
-        self._world.loop_call_later(receiver, delay_us, self._arrive, self._connection, take, message)
+    def _relay(self, sender: Actor, receiver: Actor, delay_us: int, take: Callable[..., None], message: tuple) -> None:
+        parts = (self._connection, take, message)
+        self._world.network.relay(sender, receiver.name, delay_us, self._arrive, parts)
 
     def _arrive(self, connection: int, take: Callable[..., None], message: tuple) -> None:
         if connection == self._connection:

@@ -91,7 +91,7 @@ class Replication:
             self._backlog.popleft()
         for replica in self.replicas:
             if replica.link.is_open:
-                replica.link.send(replica._take, effect)
+                replica.link.send(self._actor, replica._take, effect)
 
     def _missing(self, history: str, offset: int) -> list[Effect] | None:
         """The writes after `offset` of a replica's history; None where it needs a whole copy."""
@@ -183,13 +183,13 @@ class Replication:
         missing = primary._missing(self._history, self.offset)
         if missing is None:
             db = primary.server.keyspace
-            self.link.send(self._take_copy, primary._history, primary.offset, states_of(db, db.values))
+            self.link.send(primary._actor, self._take_copy, primary._history, primary.offset, states_of(db, db.values))
             return
         self.synced = True
         self.acked = self.offset
-        self.link.send(self._go_on, primary._history, len(missing))
+        self.link.send(primary._actor, self._go_on, primary._history, len(missing))
         for effect in missing:
-            self.link.send(self._take, effect)
+            self.link.send(primary._actor, self._take, effect)
 
     def _take(self, effect: Effect) -> None:
         self.offset = effect.offset
