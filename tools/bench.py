@@ -70,7 +70,7 @@ def report_stores(count: int) -> None:
         [bench_python(), "-m", "tools.bench_stores", count_text],
         [node_program(), str(ROOT / "tools" / "bench_stores.mjs"), count_text],
     ]
-    print("Redis stand-in: awaited calls per second of one program, `await redis.set(…)` and so on, tracing off")
+    print("Redis stand-in: awaited calls per second of processor time, `await redis.set(…)` and so on, tracing off")
     for command in commands:
         figures = measured(command)
         stand_in, beside = figures["per_s"]["stand_in"], figures["per_s"].get("fakeredis", {})
