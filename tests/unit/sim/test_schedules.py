@@ -12,20 +12,23 @@ from py_runtime.sim import (
     DROP,
     PASS,
     DivergenceError,
+    Fault,
     FifoScheduler,
     Schedule,
     ScheduleError,
     ScriptedScheduler,
     SeededScheduler,
     Stream,
+    Strikes,
     World,
     parse_schedule,
 )
 from py_runtime.sim.chance import Streams
-from py_runtime.sim.schedule import DEVIATIONS_MAX
+from py_runtime.sim.schedule import DEVIATIONS_MAX, STRIKES_MAX
 
 numbers = st.integers(0, 10**15 - 1)
-schedules = st.builds(Schedule, numbers, st.dictionaries(numbers, st.integers(1, 10**15 - 1), max_size=20))
+strikes = st.lists(st.tuples(st.integers(1, 10**15 - 1), numbers), max_size=5, unique=True).map(sorted).map(tuple)
+schedules = st.builds(Schedule, numbers, st.dictionaries(numbers, st.integers(1, 10**15 - 1), max_size=20), strikes)
 
 
 @given(schedules)
@@ -33,7 +36,7 @@ def test_a_schedule_is_read_back_from_its_text(schedule):
     text = str(schedule)
     assert parse_schedule(text) == schedule
     assert str(parse_schedule(text)) == text
-    assert set(text) <= set("0123456789_.-")  # what a URL takes unescaped
+    assert set(text) <= set("0123456789_.-x")  # what a URL takes unescaped
 
 
 @given(st.text(alphabet="0123456789_.-x \u0663", max_size=30))
@@ -49,6 +52,8 @@ def test_the_text_of_a_schedule_is_as_documented():
     assert str(Schedule()) == "0_0"
     assert str(Schedule(0, {40: 2, 12: 1})) == "0_12.1-40.2"
     assert parse_schedule("7_12.1-40.2") == Schedule(7, {12: 1, 40: 2})
+    assert str(Schedule(0, {12: 1}, ((1, 7), (2, 0)))) == "0_12.1-x7.1-x0.2"
+    assert parse_schedule("0_x0.2-12.1-x7.1") == Schedule(0, {12: 1}, ((1, 7), (2, 0)))
 
 
 @pytest.mark.parametrize(
@@ -67,6 +72,11 @@ def test_the_text_of_a_schedule_is_as_documented():
         ("0_12.0", "got '12.0'"),  # the first lane is what is taken anyway
         ("0_1.2.3", "got '1.2.3'"),
         ("0_12.1-12.2", "names choice point 12 twice"),
+        ("0_x3", "lists its faults as xOPPORTUNITY.FAULT, as in x3.1; got 'x3'"),
+        ("0_x3.0", "got 'x3.0'"),  # faults are counted from 1
+        ("0_x.1", "got 'x.1'"),
+        ("0_xx3.1", "got 'xx3.1'"),
+        ("0_x3.1-x3.1", "names fault 1 at opportunity 3 twice"),
     ],
 )
 def test_a_text_that_cannot_be_read_is_refused_naming_the_part(text, part):
@@ -78,6 +88,8 @@ def test_a_text_that_cannot_be_read_is_refused_naming_the_part(text, part):
 def test_a_text_that_would_cost_memory_is_refused():
     with pytest.raises(ScheduleError, match=f"more than {DEVIATIONS_MAX} choices"):
         parse_schedule("0_" + "-".join(f"{point}.1" for point in range(DEVIATIONS_MAX + 1)))
+    with pytest.raises(ScheduleError, match=f"more than {STRIKES_MAX} faults"):
+        parse_schedule("0_" + "-".join(f"x{at}.1" for at in range(STRIKES_MAX + 1)))
 
 
 @pytest.mark.parametrize(("seed", "deviations"), [(-1, {}), (10**15, {}), (0, {3: 0}), (0, {-1: 1})])
@@ -87,6 +99,17 @@ def test_a_schedule_that_no_text_can_hold_is_refused_when_it_is_made(seed, devia
     if not deviations:
         with pytest.raises(ScheduleError):
             World(seed=seed)
+
+
+@pytest.mark.parametrize("strikes", [((0, 1),), ((1, -1),), ((2, 0), (1, 0)), ((1, 0), (1, 0))])
+def test_faults_that_no_text_can_hold_are_refused_when_they_are_made(strikes):
+    with pytest.raises(ScheduleError, match="faults from 1 at opportunities from 0"):
+        Schedule(strikes=strikes)
+
+
+def test_a_fault_that_the_run_is_not_offered_has_diverged(bench):
+    with pytest.raises(DivergenceError, match="spends fault 2, where this run is offered 1"):
+        Strikes(bench.world(), [Fault("crash", "a")], [(2, 0)])
 
 
 def _run(bench, seed, scheduler):
