@@ -34,7 +34,7 @@ STATEMENTS = (
         "INSERT INTO jobs (id) VALUES (1), (2) ON CONFLICT (id) DO NOTHING RETURNING id",
     ),
     Form(
-        "INSERT … ON CONFLICT (columns) DO UPDATE SET column = value, … [WHERE condition]",
+        "INSERT … ON CONFLICT (columns) DO UPDATE SET column = value, … [WHERE condition] [RETURNING list]",
         "adds rows; where a row with the same key exists, changes that; EXCLUDED is the row that was not added",
         "INSERT INTO jobs (id, epoch) VALUES (1, 5) ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch "
         "WHERE jobs.epoch < excluded.epoch",
@@ -52,7 +52,8 @@ STATEMENTS = (
     Form(
         "SELECT [DISTINCT] list [FROM table [[AS] alias]] [WHERE condition] [GROUP BY columns] [HAVING condition] "
         "[ORDER BY value [ASC | DESC] [NULLS FIRST | LAST], …] [LIMIT count | ALL] [OFFSET count]",
-        "reads rows of one table; in insertion order without ORDER BY",
+        "reads rows of one table, in insertion order without ORDER BY; an aggregate may take DISTINCT values only, as "
+        "count(DISTINCT owner)",
         "SELECT state, count(*) AS jobs FROM jobs WHERE epoch > 0 GROUP BY state HAVING count(*) > 0 "
         "ORDER BY jobs DESC LIMIT 5",
     ),

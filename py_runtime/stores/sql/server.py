@@ -34,7 +34,6 @@ class SqlServer:
         world.network.serve(name, self._handle, request_us, reply_us, self._caller_crashed)
         world.outages[name] = self.set_down
         world.loop.precise[name] = None
-        world.outages[name] = self.set_down
 
     @property
     def available(self) -> bool:
