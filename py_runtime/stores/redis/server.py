@@ -169,15 +169,16 @@ class RedisServer:
         db = self.keyspace
         db.refused = None
         now_us = request.now_us + self.clock_offset_us
+        argv = request.payload  # a packet's next command once this one is answered
         reply, plain = None, session is None and db.replication is None
         try:
             if session is None:
-                reply = execute(db, request.payload, now_us)
+                reply = execute(db, argv, now_us)
             else:
-                reply = execute_on(session, db, request.payload, now_us)
+                reply = execute_on(session, db, argv, now_us)
         except ErrorReply as error:
             touched = db.take_touched()
-            request.fail(self.refusal(request.payload, error.text), self._changes(touched))
+            request.fail(self.refusal(argv, error.text), self._changes(touched))
         else:
             touched = db.take_touched()
             if type(reply) is Blocked:
@@ -188,7 +189,7 @@ class RedisServer:
                 request.complete(reply, self._changes(touched))
         if db.looked_at is not None:
             plain = plain and type(reply) is not Wanted and not self._waiters.wait_for(touched)
-            say_what_was_touched(self, request.payload, touched, reply, plain)
+            say_what_was_touched(self, argv, touched, reply, plain)
         if db.replication is not None:
             db.replication.written(touched, request)
         if touched:

@@ -6,7 +6,7 @@ import pytest
 
 from py_runtime.sim import World
 from py_runtime.sim.explorer import Judged, explore
-from py_runtime.stores.redis import RedisServer
+from py_runtime.stores.redis import Cluster, RedisServer
 
 
 def reading_as_the_write_arrives(world, lag_us=500):
@@ -48,6 +48,26 @@ def promoting_as_the_write_arrives(world):
     return lambda: (*got, replica.peek("k"))
 
 
+def listening_at_another_node(world):
+    """One client subscribes at a node of a cluster, another publishes at the other node."""
+    cluster = Cluster(world, 2)
+    got = []
+
+    async def listener():
+        pubsub = cluster.servers[1].client().pubsub()
+        await pubsub.subscribe("c")
+        await pubsub.get_message(timeout=0.01)
+        message = await pubsub.get_message(timeout=0.01)
+        got.append(message and message["data"])
+
+    async def publisher():
+        await cluster.servers[0].client().publish("c", "m")
+
+    world.spawn(world.actor("listener"), listener())
+    world.spawn(world.actor("publisher"), publisher())
+    return lambda: tuple(got)
+
+
 def ends_of(setup) -> set:
     """All states in which a run can end."""
     ends = set()
@@ -71,6 +91,7 @@ def ends_of(setup) -> set:
     [
         (reading_as_the_write_arrives, {("1", "1"), (None, "1")}),
         (lambda world: reading_as_the_write_arrives(world, 0), {("1", "1"), (None, "1")}),
+        (listening_at_another_node, {("m",), (None,)}),
         # Acknowledged and kept; arrived, but the link broke before the acknowledgement did; never arrived.
         (promoting_as_the_write_arrives, {(1, "1"), (0, "1"), (0, None)}),
     ],
