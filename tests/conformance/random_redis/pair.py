@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from py_runtime.stores.redis.blocked import Blocked
 from py_runtime.stores.redis.execute import execute_on, new_keyspace
 from py_runtime.stores.replies import ErrorReply, Status
-from tests.conformance.random_redis.sequences import Step, Transaction
+from tests.conformance.random_redis.sequences import WRAPPERS, Step, Transaction
 from tests.conformance.random_redis.values import ALL_KEYS, GROUPS, Moment
 from tests.conformance.servers.resp import RawConnection
 
@@ -144,9 +144,11 @@ def _timed(line: tuple, now_ms: int) -> tuple[bytes, ...]:
 
 def shown(argv: tuple[bytes, ...], reply, queued: list[tuple[bytes, ...]]) -> str:
     """A reply as one writes it down; what comes in no particular order is sorted. `queued`: what EXEC answers to."""
-    name = argv[0].upper()
     if isinstance(reply, Blocked):
         return "(nil)"  # nothing came in the moment that was waited
+    if argv[0].upper() == b"EVAL" and len(argv) > 3 and argv[1] in WRAPPERS:
+        argv = argv[3:]
+    name = argv[0].upper()
     if isinstance(reply, list):
         if name == b"EXEC":
             return "\n".join([shown(line, part, []) for line, part in zip(queued, reply, strict=True)])

@@ -32,6 +32,9 @@ NOT_DRAWN = frozenset(
     "SLAVEOF FAILOVER ROLE INFO CLIENT CONFIG SHUTDOWN DEBUG HELLO SELECT QUIT RESET CLUSTER READONLY READWRITE "
     "ASKING".split()
 )
+WRAPPERS = (b"return redis.call(unpack(ARGV))", b"return redis.pcall(unpack(ARGV))")
+"""Scripts that run the command line they are given: the same replies, there and back through Lua's values."""
+
 _ENDS = (b"EXEC", b"DISCARD", b"RESET", b"QUIT")
 _RARE = frozenset(("FLUSHALL", "FLUSHDB"))
 _BLOCKING = (b"BLPOP", b"BRPOP", b"BLMOVE")
@@ -74,7 +77,8 @@ def draw_sequence(random: Random, length: int) -> list[Step]:
         else:
             name = random.choice(favoured if random.random() < 0.7 else names)
             if name not in _RARE or random.random() < 0.1:
-                steps.append(draw_command(name, random))
+                line = draw_command(name, random)
+                steps.append((b"EVAL", random.choice(WRAPPERS), b"0", *line) if random.random() < 0.06 else line)
     return steps
 
 

@@ -38,6 +38,19 @@ an error stops the script and keeps what it wrote
         ResponseError: Wrong number of args calling Redis command from script script: SHA, on @user_script:1.
     eval('return redis.call()', 0) -> \
         ResponseError: Please specify at least one argument for this redis lib call script: SHA, on @user_script:1.
+a script's commands have subcommands too, and may not wait
+    eval('return redis.call("XGROUP", "NOSUCH", "x")', 0) -> \
+        ResponseError: Unknown Redis command called from script script: SHA, on @user_script:1.
+    eval('return redis.call("XGROUP", "DESTROY", "x")', 0) -> \
+        ResponseError: Wrong number of args calling Redis command from script script: SHA, on @user_script:1.
+    eval('return redis.call("SCRIPT", "FLUSH")', 0) -> \
+        ResponseError: This Redis command is not allowed from script script: SHA, on @user_script:1.
+    eval('return redis.call("MULTI")', 0) -> \
+        ResponseError: This Redis command is not allowed from script script: SHA, on @user_script:1.
+    eval('return redis.call("XREAD", "BLOCK", "1", "STREAMS", "x", "$")', 0) -> \
+        ResponseError: XREAD command is not allowed with BLOCK option from scripts script: SHA, on @user_script:1.
+    eval('return redis.call("XREAD", "COUNT", "x", "BLOCK", "1", "STREAMS", "x", "$")', 0) -> \
+        ResponseError: value is not an integer or out of range script: SHA, on @user_script:1.
 EVALSHA knows what was loaded or run, until the flush
     script_load('return 7') -> '59b6ab2fbe0ee4b25733de0f62e6cda4899ef8e9'
     evalsha('59b6ab2fbe0ee4b25733de0f62e6cda4899ef8e9', 0) -> 7

@@ -14,6 +14,8 @@ from py_runtime.stores.replies import OK, ErrorReply
 
 SUBCOMMANDS = {b"LOAD": 3, b"EXISTS": -3, b"FLUSH": -2}
 _NO_KEYS = {b"TIME": [], b"ECHO": [], b"PING": []}  # commands without keys that touch none; any other might touch all
+_UNKNOWN = "ERR Unknown Redis command called from script"
+_WRONG_NUMBER = "ERR Wrong number of args calling Redis command from script"
 _NO_SCRIPT = "NOSCRIPT No matching script. Please use EVAL."
 
 
@@ -74,9 +76,15 @@ def _caller(db: Keyspace):
         try:
             command = commands.get(argv[0]) or commands.get(argv[0].upper())
             if command is None:
-                raise ErrorReply("ERR Unknown Redis command called from script")
+                raise ErrorReply(_UNKNOWN)
             if not command.takes(len(argv)):
-                raise ErrorReply("ERR Wrong number of args calling Redis command from script")
+                raise ErrorReply(_WRONG_NUMBER)
+            if command.subcommands is not None:
+                arity = command.subcommands.get(argv[1].upper())
+                if arity is None:
+                    raise ErrorReply(_UNKNOWN)
+                if len(argv) != arity if arity > 0 else len(argv) < -arity:
+                    raise ErrorReply(_WRONG_NUMBER)
             if "noscript" in command.flags:
                 raise ErrorReply("ERR This Redis command is not allowed from script")
             if "may block" in command.flags and asks_to_block(argv):

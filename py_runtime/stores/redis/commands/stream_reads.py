@@ -200,11 +200,17 @@ def _history(db: Keyspace, stream: Stream, consumer: Consumer, start: StreamId, 
 
 
 def asks_to_block(argv: list) -> bool:
-    """Whether BLOCK is among the options of a reading command, which scripts may not ask for."""
+    """Whether BLOCK is among the options of a reading command, which scripts may not ask for.
+
+    Raises for what is wrong with the options before it.
+    """
     at = 1
     while at < len(argv) and (option := argv[at].upper()) not in (b"BLOCK", b"STREAMS"):
         at += {b"GROUP": 3, b"COUNT": 2}.get(option, 1)
-    return at + 1 < len(argv) and argv[at].upper() == b"BLOCK"
+    if at + 1 >= len(argv) or argv[at].upper() != b"BLOCK":
+        return False
+    _parse([*argv[:at], b"STREAMS", b"", b""], argv[0].upper())
+    return True
 
 
 def keys_of(argv: list) -> list[bytes]:
