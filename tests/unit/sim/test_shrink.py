@@ -10,7 +10,7 @@ from py_runtime.sim.strikes import CLOCK_STEP, CRASH, DUPLICATE_REQUEST, LOST_RE
 
 
 def setup(world):
-    """Three clients that read a value one after another; only `c` before `a` and `b` is wrong. Bystanders add choices."""
+    """Three clients that each go once; it is wrong that `c` goes first or `a` not at all. A bystander adds choices."""
     order = []
 
     async def client(name):
