@@ -1,21 +1,27 @@
 """The bridge between a page's worker and Python: one JSON text in, one JSON text out, by a plain synchronous call.
 
 Decides what a request may hold and that every mistake comes back as a sentence; it is handed the table of experiments
-and knows none by name. Nothing is kept between calls, so one bad request cannot spoil the next.
+and knows none by name. Between calls only a search is kept, which the next run or search ends, so one bad request
+cannot spoil the next.
 """
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from py_runtime.sim import describe_error
 
 from .catalogue import catalogue
 from .declare import Experiment
 from .errors import InputError, ProgramError, one_of
+from .parameters import read_limit
 from .report import WIRE_VERSION, Report
 from .run import find_experiment, replay, run_once
 
+if TYPE_CHECKING:
+    from .explore import Search
+
+SLICE_RUNS_MAX = 10_000  # of one request; a page asks for what takes a fraction of a second
 SOURCE_MAX = 200_000  # characters of one edited program; far above any that a page shows
 
 
@@ -24,6 +30,7 @@ class Bridge:
 
     def __init__(self, experiments: Mapping[str, Experiment]) -> None:
         self._experiments = experiments
+        self._search: Search | None = None
 
     def prepare(self) -> None:
         """Import what runs would import by themselves, so that the first one of each experiment comes sooner."""
@@ -48,6 +55,12 @@ class Bridge:
         if not isinstance(request, dict) or request.get("version") != WIRE_VERSION:
             raise InputError(f"a request is a JSON object with version {WIRE_VERSION}")
         kind = request.get("type")
+        if kind == "explore.more":
+            return {"ok": True, "search": self._search_on(request)}
+        self._search = None
+        if kind == "explore":
+            self._search = self._new_search(request)
+            return {"ok": True, "search": self._search_on(request)}
         if kind == "catalogue":
             return {"ok": True, "catalogue": catalogue(self._experiments)}
         if kind == "run":
@@ -55,13 +68,29 @@ class Bridge:
         if kind == "replay":
             report = replay(self._experiments, _text(request, "schedule"), _sources(request))
             return {"ok": True, "report": report.as_json()}
-        raise one_of("request type", kind, ["catalogue", "replay", "run"])
+        raise one_of("request type", kind, ["catalogue", "explore", "explore.more", "replay", "run"])
+
+    def _new_search(self, request: Mapping[str, Any]) -> "Search":
+        from .explore import Search, read_options  # when first asked for: the first run must not wait for it
+
+        experiment = find_experiment(self._experiments, request.get("experiment"))
+        options = read_options(_mapping(request, "options") or {})
+        return Search(
+            experiment, _text(request, "variant"), _mapping(request, "parameters"), options, _sources(request)
+        )
+
+    def _search_on(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Make the next runs of the search, as many as asked for; how far it is, with the result once it is done."""
+        search = self._search
+        if search is None:
+            raise InputError("no search is under way")
+        search.advance(read_limit("runs", request.get("runs", 1), 1, SLICE_RUNS_MAX))
+        state = search.state()
+        return {**state, "result": search.result()} if search.done else state
 
     def _run(self, request: Mapping[str, Any]) -> Report:
         experiment = find_experiment(self._experiments, request.get("experiment"))
-        parameters = request.get("parameters")
-        if parameters is not None and not isinstance(parameters, dict):
-            raise InputError("parameters must map names to values")
+        parameters = _mapping(request, "parameters")
         if request.get("schedule") is not None:
             raise InputError("a schedule is replayed by a request of type replay")
         seed = request.get("seed", 0)
@@ -75,6 +104,13 @@ def _parse(text: str) -> Any:
         raise InputError(f"the request cannot be read: {error}") from error
     except RecursionError as error:
         raise InputError("the request cannot be read: it nests too deeply") from error
+
+
+def _mapping(request: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+    value = request.get(name)
+    if value is not None and not isinstance(value, dict):
+        raise InputError(f"{name} must map names to values")
+    return value
 
 
 def _sources(request: Mapping[str, Any]) -> dict[str, str]:

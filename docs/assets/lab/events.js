@@ -24,9 +24,9 @@ export class VariantEvent extends Event {
   }
 }
 
-/** The reader asked for something: run, stop, reset, retry, warm (about to press Run), usual (no schedule any more). */
+/** The reader asked for something: run, stop, reset, retry, warm (about to press Run), usual (no schedule any more), search. */
 export class CommandEvent extends Event {
-  /** @param {"run" | "stop" | "reset" | "retry" | "warm" | "usual"} command */
+  /** @param {"run" | "stop" | "reset" | "retry" | "warm" | "usual" | "search"} command */
   constructor(command) {
     super("lab-command", { bubbles: true });
     this.command = command;

@@ -25,8 +25,15 @@ export const WIRE_VERSION = 1;
  *   bounds: Record<string, number>, readings: Record<string, any>, claims: Claim[],
  *   lanes: {id: string, label: string, actors: string[]}[], trace: TraceEvent[], scene: Record<string, any>[],
  *   output: string[]}} Report  What a run gives.
+ * @typedef {{experiment: string, variant: string, parameters?: Record<string, unknown>, options?: Record<string, unknown>,
+ *   sources?: Record<string, string>}} SearchRequest  Where a panel wants a violation searched. Parameters: those that are not
+ *   to be the experiment's own choice for a search.
+ * @typedef {{schedule: string, violated: string[], steps: number}} Violation
+ * @typedef {{runs: number, saved: number, level: number, shrink_runs: number, best: Violation | null, done: boolean,
+ *   result?: Record<string, any>}} SearchState  How far a search is; `result` once it is done.
  * @typedef {{kind: string, message: string, file?: string | null, line?: number | null}} Fault  Why a run gave nothing.
- * @typedef {{version: number, ok: true, report: Report} | {version: number, ok: false, error: Fault}} Answer
+ * @typedef {{version: number, ok: true, report: Report} | {version: number, ok: true, search: SearchState}
+ *   | {version: number, ok: false, error: Fault}} Answer
  */
 
 /**
@@ -184,10 +191,31 @@ export function runRequestText(request) {
   return JSON.stringify({ version: WIRE_VERSION, type: "run", experiment, variant, parameters, seed, sources });
 }
 
-/** isAnswer guards what Python said: a report, or a fault with a sentence. @param {unknown} value @returns {value is Answer} */
+/** searchRequestText writes the request that begins a search. @param {SearchRequest} request @returns {string} */
+export function searchRequestText({ experiment, variant, parameters, options, sources }) {
+  return JSON.stringify({ version: WIRE_VERSION, type: "explore", experiment, variant, parameters, options, sources, runs: 1 });
+}
+
+/** searchOnText writes the request for the next runs of the search that goes on. @param {number} runs @returns {string} */
+export const searchOnText = (runs) => JSON.stringify({ version: WIRE_VERSION, type: "explore.more", runs });
+
+/** isAnswer guards what Python said: a report, how far a search is, or a fault with a sentence. @param {unknown} value @returns {value is Answer} */
 export function isAnswer(value) {
   if (!isObject(value) || value.version !== WIRE_VERSION) return false;
-  return value.ok === true ? isReport(value.report) : value.ok === false && isFault(value.error);
+  if (value.ok !== true) return value.ok === false && isFault(value.error);
+  return "search" in value ? isSearchState(value.search) : isReport(value.report);
+}
+
+/** isSearchState guards how far a search is. @param {unknown} value @returns {value is SearchState} */
+export function isSearchState(value) {
+  return (
+    isObject(value) &&
+    isCount(value.runs) &&
+    isCount(value.saved) &&
+    typeof value.done === "boolean" &&
+    (value.best === null || (isObject(value.best) && isText(value.best.schedule) && Array.isArray(value.best.violated))) &&
+    (!value.done || isObject(value.result))
+  );
 }
 
 /** isReport guards a report, recorded or fresh. @param {unknown} value @returns {value is Report} */

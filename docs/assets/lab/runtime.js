@@ -21,6 +21,8 @@ import {
   prepare,
   run as runMessage,
   runRequestText,
+  searchOnText,
+  searchRequestText,
   start as startMessage,
 } from "./messages.js";
 import { downloadParts, fetchManifest, folderOf, LoadError, Tally } from "./runtime-files.js";
@@ -31,11 +33,15 @@ const DATA = new URL("./data/", import.meta.url);
 // From the moment the worker has all it needs: ten times what a slow phone takes, so only a dead worker gets here.
 const START_MS_MAX = 60_000;
 
+// How long Python searches before the page hears how far it is.
+const SLICE_MS = 150;
+
 /** @typedef {import("./messages.js").RunRequest} RunRequest */
 /** @typedef {import("./messages.js").Report} Report */
 /** @typedef {import("./runtime-files.js").Progress} Progress */
 /** @typedef {"idle" | "loading" | "ready" | "busy" | "failed"} LabState */
-/** @typedef {{id: number, text: string, resolve: (report: Report) => void, reject: (error: LabError) => void}} PendingRun */
+/** @typedef {import("./messages.js").SearchState} SearchState */
+/** @typedef {{id: number, text: string, resolve: (answer: any) => void, reject: (error: LabError) => void}} Pending */
 
 /** Why a run gave no report: `kind` is input, program or internal (Python's own words), stopped, busy, or load. */
 export class LabError extends Error {
@@ -89,8 +95,9 @@ export class Lab extends EventTarget {
   #tally = null;
   /** @type {Worker | null} */
   #worker = null;
-  /** @type {PendingRun | null} */
+  /** @type {Pending | null} */
   #run = null;
+  #searching = false;
   #runs = 0;
   #turn = 0;
   #heapBytes = 0;
@@ -129,18 +136,50 @@ export class Lab extends EventTarget {
    * Python, another is refused with kind `busy`.
    * @param {RunRequest} request @returns {Promise<Report>}
    */
-  run(request) {
-    if (this.#run !== null) return Promise.reject(new LabError("busy", sentence("busy")));
+  async run(request) {
+    if (this.#run !== null || this.#searching) throw new LabError("busy", sentence("busy"));
+    return (await this.#ask(runRequestText(request))).report;
+  }
+
+  /**
+   * search looks for a schedule that violates a claim, slice by slice: Python hears nothing while it works, so that only
+   * between slices the page learns how far it is. What `told` heard last stays true when the search is stopped.
+   * @param {import("./messages.js").SearchRequest} request
+   * @param {(state: SearchState) => void} told called after every slice but the last
+   * @returns {Promise<SearchState>} the last state, with the result
+   */
+  async search(request, told) {
+    if (this.#run !== null || this.#searching) throw new LabError("busy", sentence("busy"));
+    this.#searching = true;
+    try {
+      let state = (await this.#ask(searchRequestText(request))).search;
+      let runs = 1;
+      while (!state.done) {
+        told(state);
+        const began = performance.now();
+        state = (await this.#ask(searchOnText(runs))).search;
+        // As many as keep a slice short, growing slowly: runs get longer as they spend faults.
+        runs = Math.max(1, Math.min(runs * 2, Math.round((runs * SLICE_MS) / (performance.now() - began + 1))));
+      }
+      return state;
+    } finally {
+      this.#searching = false;
+      if (this.#state === "busy") this.#setState("ready");
+    }
+  }
+
+  /** #ask gives Python one request and returns its answer. @param {string} text @returns {Promise<any>} */
+  #ask(text) {
     const result = new Promise((resolve, reject) => {
       this.#runs += 1;
-      this.#run = { id: this.#runs, text: runRequestText(request), resolve, reject };
+      this.#run = { id: this.#runs, text, resolve, reject };
     });
-    if (this.#state === "ready") this.#send();
+    if (this.#state === "ready" || this.#state === "busy") this.#send();
     else if (this.#state !== "loading") this.#load();
     return result;
   }
 
-  /** stop ends the run, if any; its promise is rejected with kind `stopped`. Python is ready again a moment later. */
+  /** stop ends the run or search, if any; its promise is rejected with kind `stopped`. Python is ready again a moment later. */
   stop() {
     if (this.#run === null) return;
     const busy = this.#state === "busy";
@@ -237,7 +276,7 @@ export class Lab extends EventTarget {
     } else if (isStartFailed(message)) this.#fail(sentence("startFailed", message.message));
     else if (isRunAnswered(message) && message.run === this.#run?.id) {
       this.#heapBytes = message.heap_bytes;
-      this.#setState("ready");
+      if (!this.#searching) this.#setState("ready");
       this.#settle((run) => deliver(message.answer, run));
     } else if (isRunFailed(message) && message.run === this.#run?.id) this.#broken(message.message);
   }
@@ -249,7 +288,7 @@ export class Lab extends EventTarget {
     this.#setState("busy");
   }
 
-  /** #settle ends the present run. @param {(run: PendingRun) => void} how */
+  /** #settle ends the present run. @param {(run: Pending) => void} how */
   #settle(how) {
     const run = this.#run;
     this.#run = null;
@@ -302,11 +341,11 @@ export class Lab extends EventTarget {
   }
 }
 
-/** deliver turns Python's text into the run's report or error. @param {string} text @param {PendingRun} run */
+/** deliver turns Python's text into the answer or error. @param {string} text @param {Pending} run */
 function deliver(text, run) {
   const answer = parse(text);
   if (!isAnswer(answer)) run.reject(new LabError("internal", sentence("answerUnknown")));
-  else if (answer.ok) run.resolve(answer.report);
+  else if (answer.ok) run.resolve(answer);
   else run.reject(new LabError(answer.error.kind, answer.error.message, answer.error.file, answer.error.line));
 }
 

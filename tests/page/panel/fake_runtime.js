@@ -1,6 +1,7 @@
 /**
  * Stands in for runtime.js in tests of the panel: the same exports, no Python. A test steers it through `globalThis.fake`:
- * `fault` {kind, message, file, line} makes the next run fail, `hold` keeps a run going until it is stopped or `release()`d.
+ * `fault` {kind, message, file, line} makes the next run fail, `hold` keeps a run going until it is stopped or `release()`d,
+ * and a search goes through `states`.
  */
 
 export class LabError extends Error {
@@ -10,7 +11,7 @@ export class LabError extends Error {
   }
 }
 
-const fake = (globalThis.fake ??= { requests: [], warmed: 0, hold: null, fault: null, release: () => {}, progress: () => {} });
+const fake = (globalThis.fake ??= { requests: [], searches: [], states: [], warmed: 0, hold: null, fault: null, release: () => {}, progress: () => {} });
 
 class Lab extends EventTarget {
   state = "idle";
@@ -45,6 +46,26 @@ class Lab extends EventTarget {
     const report = await recorded(request.experiment, request.variant);
     this.#set("ready");
     this.#pending?.resolve({ ...report, parameters: request.parameters, ...fake.change });
+    return result;
+  }
+
+  async search(request, told) {
+    fake.searches.push(request);
+    const result = new Promise((resolve, reject) => (this.#pending = { resolve, reject }));
+    result.catch(() => {});
+    if (fake.fault) {
+      const { kind, message, file, line } = fake.fault;
+      this.#set("ready");
+      this.#pending.reject(new LabError(kind, message, file, line));
+      return result;
+    }
+    this.#set("busy");
+    for (const state of fake.states) {
+      if (state.done) this.#pending?.resolve(state);
+      else told(state);
+    }
+    if (fake.hold === "busy") await this.#released();
+    else this.#set("ready");
     return result;
   }
 

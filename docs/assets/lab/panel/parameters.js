@@ -57,6 +57,14 @@ export class LabParameters extends HTMLElement {
     return Object.fromEntries(all.map(({ name, value }) => [name, value]));
   }
 
+  /** changedValues returns the parameters that are not their defaults, by name, or null when one has a problem. */
+  changedValues() {
+    const values = this.values();
+    if (values === null) return null;
+    const changed = this.#fields.filter(({ parameter }) => !sameValue(values[parameter.name], parameter.default));
+    return Object.fromEntries(changed.map(({ parameter }) => [parameter.name, values[parameter.name]]));
+  }
+
   /** changed counts the parameters whose value is not the default. */
   changed() {
     return this.#fields.filter(({ parameter, input }) => {

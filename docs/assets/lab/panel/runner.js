@@ -78,6 +78,29 @@ export class Runner {
     }
   }
 
+  /**
+   * search returns the last state of a search, or null when it was stopped or failed; then the reader has been told why.
+   * @param {import("../messages.js").SearchRequest} request
+   * @param {(state: import("../messages.js").SearchState) => void} told after every slice
+   * @returns {Promise<import("../messages.js").SearchState | null>}
+   */
+  async search(request, told) {
+    this.running = true;
+    this.stopped = false;
+    try {
+      const promise = this.#lab.search(request, told);
+      this.#follow();
+      this.#view.changed();
+      return await promise;
+    } catch (error) {
+      this.#tell(error);
+      return null;
+    } finally {
+      this.running = false;
+      this.#view.changed();
+    }
+  }
+
   #follow() {
     if (this.#lab.state === "loading") this.#view.progress(this.#lab.progress);
     else if (this.#lab.state === "busy") this.#view.say(text.status.running);

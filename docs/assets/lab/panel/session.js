@@ -21,6 +21,7 @@ import { LabLive } from "./live.js";
 import { LabParameters } from "./parameters.js";
 import { LabReplay } from "./replay.js";
 import { Runner } from "./runner.js";
+import { LabSearch } from "./search.js";
 import { readSettings } from "./settings.js";
 import { embedCode, LabShare } from "./share.js";
 import { Shown } from "./shown.js";
@@ -50,6 +51,7 @@ export class Session {
   #shown = new Shown();
   #share = new LabShare();
   #replay = new LabReplay();
+  #search = new LabSearch();
   #edits = new Edits();
   /** @type {Record<string, string>} edited programs that the run shown was made from */
   #sources = PUBLISHED;
@@ -117,12 +119,7 @@ export class Session {
     const [experiment, variant] = [this.#experiment, this.#variant];
     if (!experiment || !variant || this.#runner.running || this.#runner.busyElsewhere) return;
     const parameters = this.#parameters.values();
-    if (parameters === null) {
-      this.#controls.openForm(true);
-      this.#status.say(text.status.fixParameters, { problem: true });
-      this.#parameters.focusProblem();
-      return;
-    }
+    if (parameters === null) return this.#askToFix();
     this.#shown.timeline.pause();
     this.#shown.inspector.showProblem(null);
     this.#setState("running");
@@ -143,6 +140,35 @@ export class Session {
     this.#host.dispatchEvent(new RunEndedEvent(report));
   }
 
+  /** search looks for a schedule that breaks the program, and shows the simplest one found. */
+  async search() {
+    const [experiment, variant] = [this.#experiment, this.#variant];
+    if (!experiment || !variant || this.#runner.running || this.#runner.busyElsewhere) return;
+    const parameters = this.#parameters.changedValues();
+    if (parameters === null) return this.#askToFix();
+    this.#shown.timeline.pause();
+    this.#shown.inspector.showProblem(null);
+    this.#search.begin();
+    let last = /** @type {import("../messages.js").SearchState | null} */ (null);
+    const sources = this.#edits.sources();
+    const request = { experiment: experiment.slug, variant: variant.id, parameters, options: this.#search.options, ...(sources && { sources }) };
+    const state = await this.#runner.search(request, (now) => this.#search.tell((last = now)));
+    if (state === null && !this.#runner.stopped) return this.#search.clear();
+    const best = state?.best ?? last?.best;
+    if (best) {
+      this.#replay.set(best.schedule);
+      await this.run();
+    }
+    if (state) this.#search.show(state.result ?? {}, experiment, this.report?.claims ?? []);
+    else this.#search.stopped(last);
+  }
+
+  #askToFix() {
+    this.#controls.openForm(true);
+    this.#status.say(text.status.fixParameters, { problem: true });
+    this.#parameters.focusProblem();
+  }
+
   /** stop ends the run that this panel is making, if any. */
   stop() {
     if (this.#runner.running) this.#runner.stop();
@@ -152,7 +178,6 @@ export class Session {
   /** reset puts variant and parameters back and shows the recorded run. */
   reset() {
     if (!this.#experiment) return;
-    this.#replay.set(null);
     this.#parameters.reset();
     this.#live.clear();
     this.#chooseVariant(this.#first);
@@ -162,7 +187,7 @@ export class Session {
   /** @param {Event} event */
   handleEvent(event) {
     if (event instanceof MoveEvent) this.moveTo(event.position);
-    else if (event instanceof VariantEvent) this.#chooseOther(event.variant);
+    else if (event instanceof VariantEvent) this.#chooseVariant(event.variant);
     else if (event instanceof CommandEvent) this.#command(event.command);
     else if (event.type === "lab-help") openHelp(this.#box);
     else if (event.type === "lab-edited") this.#sayEdited();
@@ -196,7 +221,6 @@ export class Session {
     // A link that cannot be read may name no experiment: then the page's first panel says so.
     if (problem && (problem.mine || this.#host === document.querySelector("ownership-lab"))) this.#remark(problem.sentence);
     if (!link) return;
-    this.#replay.set(null);
     await this.#chooseVariant(link.variant, link.position, link.sources);
     if (!link.sources && link.schedule === this.report?.schedule) {
       const { last } = this.#shown;
@@ -208,12 +232,6 @@ export class Session {
     if (!link.sources) return this.run();
     this.#shown.inspector.openProgram();
     this.#status.say(text.link.code);
-  }
-
-  /** @param {string} variant */
-  #chooseOther(variant) {
-    this.#replay.set(null);
-    return this.#chooseVariant(variant);
   }
 
   /**
@@ -237,7 +255,7 @@ export class Session {
         scene: this.#shown.scene,
         readings: this.#shown.readings,
         run: [this.#shown.timeline, this.#shown.event],
-        below: [this.#shown.verdict, this.#shown.inspector, more],
+        below: [this.#shown.verdict, this.#search, this.#shown.inspector, more],
         foot: [this.#share, this.#announcer],
       }),
     );
@@ -267,7 +285,9 @@ export class Session {
     if (!experiment || !variant) return;
     this.#variant = variant;
     this.#recordedDigest = null;
+    this.#replay.set(null);
     this.#controls.choose(variant);
+    this.#search.clear();
     this.#edits.choose(experiment.slug, variant.id, experiment.programs[variant.id] ?? [], sources);
     this.#shown.inspector.setPrograms(experiment.programs[variant.id] ?? [], this.#edits);
     this.#shown.timeline.pause();
@@ -351,6 +371,7 @@ export class Session {
     else if (command === "stop") this.stop();
     else if (command === "reset") this.reset();
     else if (command === "usual") this.#replay.set(null);
+    else if (command === "search") this.search();
     else if (this.#live.active) this.#live.run();
     else this.run();
   }
@@ -359,6 +380,7 @@ export class Session {
     const live = this.#live.running;
     this.#controls.update({ ready: this.#experiment !== null, running: this.#runner.running || live, busyElsewhere: this.#runner.busyElsewhere });
     this.#controls.showChanged(this.#parameters.changed());
+    this.#search.enable(this.#experiment !== null && !this.#runner.running && !live && !this.#runner.busyElsewhere);
   }
 
   /** @param {string} message */

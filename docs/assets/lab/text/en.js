@@ -232,6 +232,30 @@ export const en = {
     close: "Close",
   },
 
+  search: {
+    why: "One run shows what happens under one schedule. The lab can try the others: every order of simultaneous steps, and faults at every moment, within bounds.",
+    start: "Try to break it",
+    faults: "Faults in one run, at most",
+    runs: "Runs, at most",
+    usual: "as usual here",
+    begun: "Searching …",
+    simpler: "A counterexample was found. Looking for a simpler one …",
+    progress: /** @param {string} runs @param {string} rate @param {string} saved @param {string} level */ (runs, rate, saved, level) =>
+      `${runs} runs so far, ${rate} per second. Every run with at most ${level} deviations from the usual order has been made or is being made; ${saved} equivalent ones were not needed.`,
+    stopped: /** @param {string} runs */ (runs) => `Stopped after ${runs} runs. None of them broke a claim; nothing is said of the others.`,
+    stoppedFound: "Stopped. The counterexample found until then is shown; a simpler one may exist.",
+    found: /** @param {string} runs */ (runs) => `Counterexample found after ${runs} runs. It is shown, at the moment at which the first claim falls.`,
+    falls: "Falls:",
+    shrunk: /** @param {string} steps @param {string} tries @param {boolean | null} minimal */ (steps, tries, minimal) =>
+      `It takes ${steps} steps. ${tries} more runs looked for a simpler one: fewer faults, then fewer deviations from the usual order, then fewer steps.${minimal ? " There is none within the bounds." : ""}`,
+    holds: /** @param {string} runs @param {string} saved */ (runs, saved) => `Holds within bounds: all ${runs} runs were made, and none broke a claim. ${saved} more would have been equivalent to one of them.`,
+    unfinished: /** @param {string} runs */ (runs) => `Bounds reached, not finished: ${runs} runs were made, and none broke a claim. There are more.`,
+    bounds: /** @param {string} faults @param {string | null} deviations @param {string} runs */ (faults, deviations, runs) =>
+      `Bounds: at most ${faults} faults in a run, ${deviations === null ? "any number of" : `at most ${deviations}`} deviations from the usual order, at most ${runs} runs. Nothing is said of what lies outside.`,
+    smallCase: /** @param {string[]} values */ (values) => `Searched in this case: ${values.join("; ")}.`,
+    usualCase: "Searched with the default parameters.",
+  },
+
   link: {
     replays: "Run replays the schedule",
     usual: "Make the usual run instead",

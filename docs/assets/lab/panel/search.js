@@ -1,0 +1,145 @@
+/**
+ * The search for a schedule that breaks the program: its button, its bounds, how far it is, and what it found, in honest words:
+ * a search that found nothing says how many runs that were and within which bounds. Who searches is the runtime.
+ */
+
+import { define, h, uniqueId } from "../dom.js";
+import { CommandEvent } from "../events.js";
+import { formatNumber, formatValue } from "../format.js";
+import { text } from "../text/index.js";
+import { glyph } from "../views/figure.js";
+import { sameValue } from "./parameter-check.js";
+
+/** Most faults that the form offers to spend in one run; each one more multiplies the runs. */
+const FAULTS_MAX = 3;
+const RUNS_CHOICES = [1_000, 20_000, 200_000];
+
+export class LabSearch extends HTMLElement {
+  #start = h("button", { type: "button", class: "lab-button lab-break", disabled: true, onclick: () => this.dispatchEvent(new CommandEvent("search")) }, text.search.start);
+  #faults = select(text.search.faults, "faults_max", [["", text.search.usual], ...Array.from({ length: FAULTS_MAX + 1 }, (_, count) => [String(count), String(count)])]);
+  #runs = select(text.search.runs, "runs_max", RUNS_CHOICES.map((count) => [String(count), formatNumber(count)]), String(RUNS_CHOICES[1]));
+  #progress = h("p", { class: "lab-note lab-search-progress" });
+  #said = h("p", { class: "lab-search-said", role: "status" });
+  #more = h("div", { class: "lab-search-more" });
+  #began = 0;
+
+  connectedCallback() {
+    if (this.firstChild) return;
+    this.classList.add("lab-search");
+    for (const type of ["pointerenter", "focus"]) this.#start.addEventListener(type, () => !this.#start.disabled && this.dispatchEvent(new CommandEvent("warm")));
+    this.append(
+      h("p", { class: "lab-note" }, text.search.why),
+      h("div", { class: "lab-search-row" }, this.#start, this.#faults.label, this.#runs.label),
+      this.#progress,
+      this.#said,
+      this.#more,
+    );
+  }
+
+  /** What the reader lets the search do. @returns {Record<string, number>} */
+  get options() {
+    const faults = this.#faults.field.value;
+    return { runs_max: Number(this.#runs.field.value), ...(faults !== "" && { faults_max: Number(faults) }) };
+  }
+
+  /** @param {boolean} possible */
+  enable(possible) {
+    this.#start.disabled = !possible;
+  }
+
+  /** begin clears what the last search said. */
+  begin() {
+    this.#began = performance.now();
+    this.#said.textContent = text.search.begun;
+    this.#progress.textContent = "";
+    this.#more.replaceChildren();
+  }
+
+  /** clear forgets the last search: it was of something else. */
+  clear() {
+    this.#said.textContent = "";
+    this.#progress.textContent = "";
+    this.#more.replaceChildren();
+  }
+
+  /**
+   * tell shows how far the search is; only the numbers move, and they are not announced.
+   * @param {import("../messages.js").SearchState} state
+   */
+  tell(state) {
+    const seconds = (performance.now() - this.#began) / 1000;
+    const all = state.runs + state.shrink_runs;
+    this.#progress.textContent = text.search.progress(formatNumber(all), formatNumber(Math.round(all / Math.max(seconds, 0.001))), formatNumber(state.saved), formatNumber(state.level));
+    if (state.best && this.#said.textContent !== text.search.simpler) this.#said.textContent = text.search.simpler;
+  }
+
+  /**
+   * stopped says what the search had found when it ended early.
+   * @param {import("../messages.js").SearchState | null} state the last that was told
+   */
+  stopped(state) {
+    this.#said.textContent = state?.best ? text.search.stoppedFound : text.search.stopped(formatNumber(state?.runs ?? 0));
+  }
+
+  /**
+   * show tells the result.
+   * @param {Record<string, any>} result of the wire format
+   * @param {import("../shapes.js").Experiment} experiment
+   * @param {import("../shapes.js").Claim[]} claims of the counterexample's run, once that is shown
+   */
+  show(result, experiment, claims) {
+    const words = text.search;
+    const { faults_max, deviations_max, runs_max } = result.bounds;
+    const bounds = words.bounds(formatNumber(faults_max), deviations_max === null ? null : formatNumber(deviations_max), formatNumber(runs_max));
+    const runs = formatNumber(result.runs);
+    const found = result.counterexample;
+    if (found) {
+      const fallen = claims.filter(({ id }) => found.violated.includes(id)).map((claim) => claim.text);
+      this.#say("bad", "✗", words.found(runs));
+      this.#more.replaceChildren(
+        h("ul", {}, ...fallen.map((claim) => h("li", {}, `${words.falls} ${claim}`))),
+        h("p", { class: "lab-note" }, words.shrunk(formatNumber(found.steps), formatNumber(result.shrink_runs), result.minimal)),
+        this.#within(result, experiment),
+      );
+    } else {
+      const holds = result.outcome === "holds within bounds";
+      this.#say(holds ? "good" : "warn", holds ? "✓" : "!", holds ? words.holds(runs, formatNumber(result.saved)) : words.unfinished(runs));
+      this.#more.replaceChildren(h("p", { class: "lab-note" }, bounds), this.#within(result, experiment));
+    }
+    this.dataset.outcome = result.outcome;
+  }
+
+  /**
+   * @param {import("../shapes.js").Tone} tone
+   * @param {string} mark
+   * @param {string} sentence
+   */
+  #say(tone, mark, sentence) {
+    this.#said.replaceChildren(glyph(tone, mark), " ", h("strong", {}, sentence));
+  }
+
+  /**
+   * within says on which values the search was made, where they are not the experiment's own.
+   * @param {Record<string, any>} result
+   * @param {import("../shapes.js").Experiment} experiment
+   */
+  #within(result, experiment) {
+    const other = experiment.parameters.filter(({ name, default: usual }) => name in result.parameters && !sameValue(result.parameters[name], usual));
+    const listed = other.map(({ name, label, unit }) => `${label} ${formatValue(result.parameters[name])}${unit ? ` ${unit}` : ""}`);
+    return h("p", { class: "lab-note" }, listed.length === 0 ? text.search.usualCase : text.search.smallCase(listed));
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} option
+ * @param {string[][]} choices value and words
+ * @param {string} [chosen]
+ */
+function select(name, option, choices, chosen) {
+  const field = h("select", { class: "lab-input", id: uniqueId("search"), "data-search": option }, ...choices.map(([value, words]) => h("option", { value }, words)));
+  if (chosen !== undefined) field.value = chosen;
+  return { field, label: h("label", { class: "lab-search-option", for: field.id }, name, " ", field) };
+}
+
+define("lab-search", LabSearch);
