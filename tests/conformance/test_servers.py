@@ -1,5 +1,6 @@
 """The servers of the tests end with the test run, also when it is killed; a link holds up and cuts what it carries."""
 
+import os
 import subprocess
 import sys
 import time
@@ -23,9 +24,14 @@ with servers.{maker}() as server:
 
 
 def alive(pid: int) -> bool:
-    """Whether there is such a process, and it is not just waiting to be collected."""
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout
-    return state.strip()[:1] not in ("", "Z")
+    """Whether there is such a process that still runs; one that only waits to be collected does not."""
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except ProcessLookupError:
+        return False
+    except FileNotFoundError:  # no /proc on this system, or the process has just gone
+        return not Path("/proc/self/stat").exists()
 
 
 @pytest.mark.parametrize(
