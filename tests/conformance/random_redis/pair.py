@@ -96,9 +96,10 @@ class Pair:
         units = []  # (index of the step, command lines that need no TIME between them)
         for index, step in enumerate(steps, start):
             lines = step.lines if isinstance(step, Transaction) else (step,)
-            if lines[0][0].upper() == b"DBSIZE":  # a lapsed key is counted until somebody comes across it
-                units.append((index, [_SWEEP]))
-            units.append((index, [_timed(line, now_ms) for line in lines]))
+            sent = [_timed(line, now_ms) for line in lines]
+            if any(word.upper() == b"DBSIZE" for line in sent for word in line):
+                units.append((index, [_SWEEP]))  # a lapsed key is counted until somebody comes across it
+            units.append((index, sent))
         replies = iter(self._server.call_all([_TIME, *(line for _, lines in units for line in (*lines, _TIME))]))
         after_us = _microseconds(next(replies))
         for index, lines in units:
