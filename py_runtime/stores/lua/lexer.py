@@ -15,8 +15,9 @@ KEYWORDS = frozenset(
 
 _SKIP = re.compile(r"[ \t\r\v\f\n]+")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_NUMERAL = re.compile(r"\.?[0-9][0-9.]*(?:[eE][+-]?)?[A-Za-z0-9_]*")
-_OPERATOR = re.compile(r"\.\.\.|\.\.|[=~<>]=|[-+*/%^#<>=(){}\[\];:,.]")
+# Lua looks for an exponent's letter, its sign, and a second and third point by C's strchr, which finds a zero byte too.
+_NUMERAL = re.compile(r"\.?[0-9][0-9.]*(?:[eE\0][+\-\0]?)?[A-Za-z0-9_]*")
+_OPERATOR = re.compile(r"\.[.\0]{1,2}|[=~<>]=|[-+*/%^#<>=(){}\[\];:,.]")
 _LONG_OPEN = re.compile(r"\[(=*)\[")
 _PLAIN = re.compile(r"[^\\\r\n'\"]+")
 _DIGITS = re.compile(r"[0-9]{1,3}")
@@ -68,7 +69,7 @@ class Lexer:
             raise self.error_near("invalid long string delimiter", re.compile(r"\[=*").match(source, start)[0])
         else:
             match = _OPERATOR.match(source, start)
-            self.kind, self.value = (match[0] if match else source[start]), None
+            self.kind, self.value = (match[0].replace("\0", ".") if match else source[start]), None
             self.position = match.end() if match else start + 1
 
     def peek_is(self, operator: str) -> bool:
@@ -85,8 +86,10 @@ class Lexer:
         if self.kind == "eof":
             return "<eof>"
         source, start = self.source, self.start
-        if self.kind != "string":
+        if self.kind in ("name", "number"):
             return _shown(source[start : self.position])
+        if self.kind != "string":
+            return _shown(self.kind)
         text = self.value.decode("latin-1")  # as it was read: with its escapes resolved
         if source[start] != "[":
             return _shown(source[start] + text + source[start])

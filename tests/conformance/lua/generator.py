@@ -25,9 +25,9 @@ class Drawn:
 
 
 VALUES = """nil true false 0 1 2 3 -1 -2 7 0.5 -0.5 2.75 100 255 1e15 1e16 1e300 2^31 2^53 1/0 -1/0 '' 'a' 'b' '10'
-'0x1F' '1e2' '-3' 'abc' 'a,b,,c' 'word' 'x\\0y' '%d' '%s|%5.1f' '(%w+)' '[a' '%b()' '.-' {} {1,2} {3,1,2} {'b','a'}
-{1,{2},3} {x=1} {[0]=1} {1.5,'1.5',true} {ok='fine'} {err='CODE text'} KEYS ARGV cjson.null math.floor string.rep
-function(...)return...end function(a,b)return(b)end""".split()
+'0x1F' '1e2' '-3' 'abc' 'a,b,,c' 'word' 'x\\0y' '\\255\\128' '%d' '%s|%5.1f' '(%w+)' '[a' '%b()' '.-' {} {1,2} {3,1,2}
+{'b','a'} {1,{2},3} {x=1} {[0]=1} {1.5,'1.5',true} {ok='fine'} {err='CODE text'} KEYS ARGV cjson.null math.floor
+string.rep function(...)return...end function(a,b)return(b)end""".split()
 
 FUNCTIONS = """tostring tonumber type select unpack rawequal rawget rawset next pcall assert string.len string.rep
 string.sub string.byte string.char string.find string.match string.gsub string.format string.upper string.lower
@@ -176,7 +176,7 @@ def _damaged(rng: Random) -> Drawn:
         if rng.randrange(2):
             del text[at : at + rng.randrange(1, 4)]
         else:
-            text.insert(at, rng.choice(b"()[]{}'=,.#-\"x1\n"))
+            text.insert(at, rng.choice(b"()[]{}'=,.#-\"x1\n\r\0\xff"))
     return Drawn("damaged", bytes(text))
 
 

@@ -227,4 +227,21 @@ RULES = [
         "return 1 [==[\nx]==]",
         "-ERR Error compiling script (new function): user_script:2: '<eof>' expected near '[==[x]==]'",
     ),
+    (
+        "an unknown sign is shown as it is",
+        "return ?",
+        "-ERR Error compiling script (new function): user_script:1: unexpected symbol near '?'",
+    ),
+    (
+        "a control byte is shown by its number",
+        "return \x01",
+        "-ERR Error compiling script (new function): user_script:1: unexpected symbol near 'char(1)'",
+    ),
+    ("a zero byte behind a number belongs to it", "return 1\x00 + 2", 3),
+    (
+        "a zero byte elsewhere is no token that could be shown",
+        "return \x00",
+        "-ERR Error compiling script (new function): user_script:1: unexpected symbol",
+    ),
+    ("bytes that are no text may stand in strings", 'return "\\255\\128" .. #"\\255"', b"\xff\x801"),
 ]
