@@ -129,6 +129,15 @@ ZRANGE by text
     zremrangebylex('z', '[a', '(c') -> 2
     zrangebylex('z', 'a', '+') -> ResponseError: min or max not valid string range item
     zrange('z', 0, -1) -> ['c', 'd']
+ZRANGE by text over different scores, which Redis leaves open, walks on to the first member outside
+    zadd('z', {'b': 1, 'a': 2, 'c': 3}) -> 3
+    zrangebylex('z', '[b', '+') -> ['b', 'a', 'c']
+    zrevrangebylex('z', '+', '[b') -> ['c']
+    zlexcount('z', '-', '[b') -> 2
+    zrangebylex('z', '[c', '[a') -> []
+    zrange('z', '[b', '[b', bylex=True) -> ['b', 'a']
+    zremrangebylex('z', '[a', '[b') -> 2
+    zrange('z', 0, -1) -> ['c']
 ZRANGE refuses LIMIT by place, and scores by text
     execute_command('ZRANGE', 'z', '0', '1', 'LIMIT', '0', '1') -> \
         ResponseError: syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX
