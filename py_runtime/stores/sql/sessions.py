@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
-from typing import NoReturn
 
 from py_runtime.stores.sql.bound import Version
 from py_runtime.stores.sql.commits import READ_COMMITTED, SERIALIZABLE, Commits
@@ -174,11 +173,15 @@ class Session:
         if row.past and self.isolation != READ_COMMITTED and row.past[-1][0] > self.snapshot:
             raise SqlError(f"could not serialize access due to concurrent {how}", sqlstate="40001")
 
-    def refuse_duplicate(self, clash: Clash, table: Table, version: Version) -> NoReturn:
-        """Raise that another row has the key; a transaction that could not commit anyway hears of that instead."""
+    def settle_keys(self, clash: Clash | None, table: Table, version: Version) -> None:
+        """End the search for another row with a key of `version`: raise if there is one.
+
+        A transaction that cannot commit any more, perhaps since it waited for a key, hears of that instead.
+        """
         if self.serializable is not None:
             self.serializable.refuse_if_doomed()
-        raise clash.constraint.violated_by(version, table.name)
+        if clash is not None:
+            raise clash.constraint.violated_by(version, table.name)
 
     def _settle(self, choose: Callable[[Row], Version | None]) -> None:
         for table, row in self.touched:

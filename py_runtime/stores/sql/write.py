@@ -103,11 +103,11 @@ class InsertPlan:
                 return handled
             session.note_write(self.table, version)
             clash = yield from _settled_clash(session, self.table, version, None, self.table.unique)
-            if clash is None:
-                written.append(session.insert(self.table, version))
-                return version
-            if clash.constraint not in arbiters:
-                session.refuse_duplicate(clash, self.table, version)
+            if clash is not None and clash.constraint in arbiters:
+                continue
+            session.settle_keys(clash, self.table, version)
+            written.append(session.insert(self.table, version))
+            return version
 
 
 _GONE: Version = {}
@@ -168,8 +168,7 @@ def _update(session: Session, environment: Environment, table: Table, row: Row, 
     table.check(version, environment)
     session.note_write(table, row.pending, version)
     clash = yield from _settled_clash(session, table, version, row, table.unique)
-    if clash is not None:
-        session.refuse_duplicate(clash, table, version)
+    session.settle_keys(clash, table, version)
     session.write(row, table, version)
     return version
 
