@@ -60,7 +60,7 @@ LIBRARY_FOLDER = "/lib/lab"
 
 
 def main(request_path="/pack/request.json", out="/pack/out"):
-    """Write a .pyc for every picked module and every module of the packages; return the counts as JSON text."""
+    """Write the code of every picked module and every module of the packages; return the counts as JSON text."""
     with open(request_path, encoding="utf-8") as file:
         request = json.load(file)
     library = Library(request["stdlib_zip"], os.path.dirname(request["startup"]))

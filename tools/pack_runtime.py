@@ -3,10 +3,10 @@
     python tools/pack_runtime.py [--out build/runtime] [--pyodide node_modules/pyodide]
 
 Takes the npm package of Pyodide as it is and replaces one file: the standard library. Stock Pyodide ships it as a zip
-of .py files and compiles what it imports at every start, which is 3.5 s of a 4.4 s cold start. Here it comes as .pyc
-(compiled by that same Pyodide under Node), trimmed to what the lab can import, with `py_runtime` and `experiments` in
-the same archive, and with what dataclasses would compile at every start (`pack_startup.py`). `experiments` also keeps
-its sources, which the page shows and readers edit, and both keep their data files; modules reach them with
+of .py files and compiles what it imports at every start, which is 3.5 s of a 4.4 s cold start. Here it comes compiled
+(by that same Pyodide under Node) into one file, trimmed to what the lab can import, with `py_runtime` and `experiments`
+in it too, and beside it what dataclasses would compile at every start (`pack_startup.py`). `experiments` also keeps its
+sources, which the page shows and readers edit, and both keep their data files; modules reach them with
 `__loader__.get_data`.
 
 The archive is a gzipped tar that the worker unpacks into memory, not a zip: Python reads and decodes each module of a

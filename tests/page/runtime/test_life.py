@@ -55,6 +55,14 @@ def test_warm_may_be_called_often_and_starts_one_worker(lab_page):
     expect_workers(lab_page, 1)
 
 
+def test_a_lab_that_is_left_alone_prepares_other_runs_and_stays_ready(lab_page):
+    lab_page.evaluate("lab().warm()")
+    until(lab_page, "lab().state === 'ready'")
+    lab_page.wait_for_timeout(1_500)
+    assert lab_page.evaluate("states") == ["loading", "ready"]
+    assert runs_normally(lab_page)
+
+
 def test_stop_ends_an_endless_loop_and_the_page_never_freezes(lab_page):
     start_and_get_busy(lab_page, LOOP)
     frames = lab_page.evaluate(
