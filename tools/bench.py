@@ -110,10 +110,16 @@ def report_pages(browser, rounds: int) -> None:
     times = {name: statistics.median(values) for name, values in time_pages(browser, rounds).items()}
     cold, stop = times["cold"] / times["stock"], times["stop"] / times["stock"]
     print(f"From click to result in {browser.browser_type.name} {browser.version}, median of {rounds}")
-    print(f"  stock loadPyodide page, cold: {times['stock']:,.0f} ms to 1 + 1")
+    print(
+        f"  stock loadPyodide page, cold: {times['stock']:,.0f} ms to 1 + 1 (processor: {times['stock_cpu']:,.0f} ms)"
+    )
     print(f"  the same page, to the lab's run from the project's sources: {times['stock_run']:,.0f} ms")
     print(f"  lab, cold: {times['cold']:,.0f} ms, {cold:.2f} of the stock page's 1 + 1{aim(cold, COLD_RATIO_MAX)}")
+    print(
+        f"    processor: {times['cold_cpu']:,.0f} ms, {times['cold_cpu'] / times['stock_cpu']:.2f} of the stock page's"
+    )
     print(f"  lab, live worker: {times['live']:.0f} ms{aim(times['live'], LIVE_MS_MAX, ' ms')}")
+    print(f"    processor: {times['live_cpu']:.0f} ms")
     print(f"  lab, Stop to next result: {times['stop']:,.0f} ms, {stop:.2f} of the same{aim(stop, STOP_RATIO_MAX)}")
 
 

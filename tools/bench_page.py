@@ -3,7 +3,8 @@
 Decides what a click is (a call of `lab().run` from an idle page, in a fresh profile) and what the stock page does:
 `loadPyodide` as its documentation shows, in a module worker, then `1 + 1` (its first result), then the project's
 sources unpacked and the same run as the lab's. All is served by the same server, with gzip, on this machine; so no
-figure holds a network.
+figure holds a network. Beside each time stands the processor's: what all threads of the page's process, workers and
+compilers included, worked meanwhile. On a machine that does other things too, it is the steadier of the two.
 """
 
 import io
@@ -27,30 +28,38 @@ STOCK_PAGE = (
 STOCK_SCRIPT = """
 window.click = (request) => new Promise((resolve, reject) => {
   const began = performance.now();
-  const times = [];
   const worker = new Worker(new URL("stock-worker.js", import.meta.url), { type: "module" });
   worker.onmessage = ({ data }) => {
-    times.push(performance.now() - began);
-    if (data === 2) return;
-    if (!JSON.parse(data).ok) reject(new Error(data));
-    resolve(times);
+    const first = performance.now() - began;
+    if (data !== 2) reject(new Error(data));
+    window.goOn = () => new Promise((resolve, reject) => {
+      const went = performance.now();
+      worker.onmessage = ({ data }) =>
+        JSON.parse(data).ok ? resolve(first + performance.now() - went) : reject(new Error(data));
+      worker.postMessage(request);
+    });
+    resolve(first);
   };
   worker.onerror = reject;
-  worker.postMessage(request);
 });
 window.ready = true;
 """
 STOCK_WORKER = """
 import { loadPyodide } from "./pyodide/pyodide.mjs";
-self.onmessage = async ({ data }) => {
-  const sources = fetch(new URL("sources.zip", import.meta.url)).then((response) => response.arrayBuffer());
-  const pyodide = await loadPyodide();
+const sources = fetch(new URL("sources.zip", import.meta.url)).then((response) => response.arrayBuffer());
+const starting = loadPyodide().then((pyodide) => {
   self.postMessage(pyodide.runPython("1 + 1"));
+  return pyodide;
+});
+self.onmessage = async ({ data }) => {
+  const pyodide = await starting;
   pyodide.unpackArchive(await sources, "zip");
   const bridge = pyodide.pyimport("py_runtime.lab.wire").Bridge(pyodide.pyimport("experiments").EXPERIMENTS);
   self.postMessage(bridge.handle(JSON.stringify({ version: 1, type: "run", ...data })));
 };
 """
+
+LIVE_RUNS = 5  # in a row, for one figure
 
 TIMED_RUN = """async (request) => {
   const began = performance.now();
@@ -93,38 +102,62 @@ def write_pages(folder: Path) -> None:
 
 
 def time_pages(browser, rounds: int) -> dict[str, list[float]]:
-    """Milliseconds per measure, one figure a round; lab and stock take turns, so that both meet the same machine."""
-    times: dict[str, list[float]] = {"stock": [], "stock_run": [], "cold": [], "live": [], "stop": []}
+    """Milliseconds per measure, one figure a round; lab and stock take turns, so that both meet the same machine.
+
+    `…_cpu` is the processor's time for the same.
+    """
+    times: dict[str, list[float]] = {}
+
+    def note(name: str, ms: float) -> None:
+        times.setdefault(name, []).append(ms)
+
     with tempfile.TemporaryDirectory() as scratch:
         write_pages(Path(scratch) / "site")
         with SiteServer(Path(scratch) / "site") as server:
             _load_once(browser, server)
             for _ in range(rounds):
                 with browser.new_context() as context:
-                    first, run = _opened(context, f"{server.url}stock.html").evaluate("click", RUN)
-                    times["stock"].append(first)
-                    times["stock_run"].append(run)
+                    page, worked = _opened(context, f"{server.url}stock.html")
+                    note("stock", page.evaluate("click", RUN))
+                    note("stock_cpu", worked())
+                    note("stock_run", page.evaluate("goOn()"))
                 with browser.new_context() as context:
-                    page = _opened(context, f"{server.url}lab.html")
-                    times["cold"].append(page.evaluate(TIMED_RUN, RUN))
+                    page, worked = _opened(context, f"{server.url}lab.html")
+                    note("cold", page.evaluate(TIMED_RUN, RUN))
+                    note("cold_cpu", worked())
                     page.evaluate(TIMED_RUN, RUN)
-                    times["live"].append(statistics.median(page.evaluate(TIMED_RUN, RUN) for _ in range(5)))
-                    times["stop"].append(page.evaluate(TIMED_STOP, [ENDLESS, RUN]))
+                    worked()
+                    note("live", statistics.median(page.evaluate(TIMED_RUN, RUN) for _ in range(LIVE_RUNS)))
+                    note("live_cpu", worked() / LIVE_RUNS)
+                    note("stop", page.evaluate(TIMED_STOP, [ENDLESS, RUN]))
     return times
 
 
 def _load_once(browser, server) -> None:
     """Have the server compress every file before anything is timed; a host does that once, too."""
     with browser.new_context() as context:
-        _opened(context, f"{server.url}stock.html").evaluate("click", RUN)
-        _opened(context, f"{server.url}lab.html").evaluate(TIMED_RUN, RUN)
+        _opened(context, f"{server.url}stock.html")[0].evaluate("click", RUN)
+        _opened(context, f"{server.url}lab.html")[0].evaluate(TIMED_RUN, RUN)
 
 
 def _opened(context, address: str):
+    """A page at `address`, and a function that gives the processor's ms in its process since it was last called."""
     page = context.new_page()
     page.goto(address)
     page.wait_for_function("window.ready")
-    return page
+    session = context.new_cdp_session(page)
+    session.send("Performance.enable")
+    before_s = 0.0
+
+    def worked() -> float:
+        nonlocal before_s
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        now_s = next(each["value"] for each in metrics if each["name"] == "ProcessTime")
+        before_s, spent_s = now_s, now_s - before_s
+        return spent_s * 1000
+
+    worked()
+    return page, worked
 
 
 def bytes_before_python(browser, site: Path) -> tuple[int, int]:
