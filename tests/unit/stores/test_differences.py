@@ -53,6 +53,7 @@ SHOWN_BY = {
     "Tables and functions print": f"{LUA}/test_script.py::test_tables_and_functions_print_numbers_in_order_of_printing",
     "Every NaN prints": f"{LUA}/test_script.py::test_every_not_a_number_prints_the_same",
     "A constant -0": f"{HERE}::test_a_constant_minus_zero_keeps_its_sign",
+    "An error says less often": f"{HERE}::test_a_field_behind_two_operators_is_not_named",
     "A script ends with BUSY": f"{LUA}/test_limits.py::test_what_a_runaway_script_wrote_stays",
     "Recursion ends": f"{LUA}/test_limits.py::test_endless_recursion_is_a_stack_overflow",
     "Expressions nest": f"{LUA}/test_limits.py::test_too_deep_nesting_does_not_compile",
@@ -228,6 +229,11 @@ def test_the_length_of_a_table_with_holes_is_one_of_its_borders():
 
 def test_a_constant_minus_zero_keeps_its_sign():
     assert script("local zero = 0 return tostring(-0)") == b"-0"
+
+
+def test_a_field_behind_two_operators_is_not_named():
+    with pytest.raises(ErrorReply, match="attempt to get length of a nil value"):  # Redis names the field
+        script("return #((KEYS or nil) and KEYS.x)")
 
 
 def test_a_caught_error_has_one_field():

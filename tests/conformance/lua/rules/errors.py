@@ -295,4 +295,19 @@ RULES = [
         "return -(KEYS and KEYS)",
         "-ERR user_script:1: attempt to perform arithmetic on a table value script: SHA, on @user_script:1.",
     ),
+    (
+        "a sum of numbers is known to the compiler",
+        "return #((2 * 3) and KEYS.x)",
+        "-ERR user_script:1: attempt to get length of field 'x' (a nil value) script: SHA, on @user_script:1.",
+    ),
+    (
+        "a comparison of numbers is not",
+        "return #((1 == 1) and KEYS.x)",
+        "-ERR user_script:1: attempt to get length of a nil value script: SHA, on @user_script:1.",
+    ),
+    (
+        "known sides may hide behind one another",
+        "return #(1 and not nil and KEYS.x)",
+        "-ERR user_script:1: attempt to get length of field 'x' (a nil value) script: SHA, on @user_script:1.",
+    ),
 ]
