@@ -5,6 +5,8 @@ PCG32 (M. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically G
 64-bit integer arithmetic and nothing else, and therefore gives equal numbers in every Python and browser.
 """
 
+from functools import cached_property
+
 _MASK_64 = (1 << 64) - 1
 _MULTIPLIER = 6364136223846793005  # Knuth's MMIX multiplier, the one PCG32 is published with
 
@@ -53,10 +55,19 @@ class Stream:
 
 
 class Streams:
-    """The three streams of a run, named for what they decide."""
+    """The three streams of a run, named for what they decide; each is made when it is first drawn from."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
-        self.schedule = Stream(seed, "schedule")
-        self.faults = Stream(seed, "faults")
-        self.workload = Stream(seed, "workload")
+
+    @cached_property
+    def schedule(self) -> Stream:
+        return Stream(self.seed, "schedule")
+
+    @cached_property
+    def faults(self) -> Stream:
+        return Stream(self.seed, "faults")
+
+    @cached_property
+    def workload(self) -> Stream:
+        return Stream(self.seed, "workload")

@@ -9,10 +9,10 @@
 import asyncio
 import sys
 from asyncio import events
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
+_MODULES = (asyncio, asyncio.tasks)
 _as_completed = asyncio.as_completed
 
 
@@ -23,27 +23,33 @@ def _as_completed_in_order(fs: Any, **options: Any) -> Any:
     return _as_completed(fs, **options)
 
 
-@contextmanager
-def lent(
-    loop: asyncio.AbstractEventLoop,
-    keep_generator: Callable[[Any], None],
-    all_tasks: Callable[[asyncio.AbstractEventLoop | None], set[Any]],
-) -> Iterator[None]:
+class lent:
     """Make `loop` the running loop. `keep_generator` is told of each asynchronous generator that starts."""
-    outer = events._get_running_loop()
-    hooks = sys.get_asyncgen_hooks()
-    names = {"as_completed": _as_completed_in_order, "all_tasks": all_tasks}
-    modules = (asyncio, asyncio.tasks)
-    originals = [(module, name, getattr(module, name)) for module in modules for name in names]
-    try:
-        for module, name, _ in originals:
-            setattr(module, name, names[name])
+
+    __slots__ = ("_all_tasks", "_hooks", "_keep_generator", "_loop", "_originals", "_outer")
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        keep_generator: Callable[[Any], None],
+        all_tasks: Callable[[asyncio.AbstractEventLoop | None], set[Any]],
+    ) -> None:
+        self._loop = loop
+        self._keep_generator = keep_generator
+        self._all_tasks = all_tasks
+
+    def __enter__(self) -> None:
+        self._outer = events._get_running_loop()
+        self._hooks = sys.get_asyncgen_hooks()
+        self._originals = [(module, module.as_completed, module.all_tasks) for module in _MODULES]
+        for module in _MODULES:
+            module.as_completed, module.all_tasks = _as_completed_in_order, self._all_tasks
         # No finalizer: a generator that is dropped would run its finally at the mercy of the garbage collector.
-        sys.set_asyncgen_hooks(firstiter=keep_generator, finalizer=None)
-        events._set_running_loop(loop)
-        yield
-    finally:
-        events._set_running_loop(outer)
-        sys.set_asyncgen_hooks(*hooks)
-        for module, name, original in originals:
-            setattr(module, name, original)
+        sys.set_asyncgen_hooks(firstiter=self._keep_generator, finalizer=None)
+        events._set_running_loop(self._loop)
+
+    def __exit__(self, *_: object) -> None:
+        events._set_running_loop(self._outer)
+        sys.set_asyncgen_hooks(*self._hooks)
+        for module, as_completed, all_tasks in self._originals:
+            module.as_completed, module.all_tasks = as_completed, all_tasks

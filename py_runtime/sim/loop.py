@@ -238,6 +238,13 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         """End the run for good: see disposal.py. What the disposed programs start meanwhile is disposed of as well."""
         self.over = True
         actors = list(actors)
+        if not self._generators and all(task.done() for actor in actors for task in actor.tasks):
+            for actor in actors:
+                actor.tasks = []
+                actor.items.clear()
+                actor.deferred.clear()
+            self._timers.clear()
+            return
         closed = True
         with lent(self, self._keep_generator, self.all_tasks), disposing(self):
             while any(actor.tasks for actor in actors):
