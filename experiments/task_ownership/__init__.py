@@ -42,7 +42,7 @@ EXPERIMENT = Experiment(
     check=check,
     exploration=Exploration(
         parameters={"long_ends_tick": 6, "short_enters_tick": 0, "release_tick": 3, "late_started_tick": 5},
-        offers=(Offer("duplicate-request", ("database",)),),
+        offers=(Offer("duplicate-request", ("database",), from_ms=2_000),),  # from the first claim on
         eventually=("idle-worker-runs-it", "result-reaches-gateway"),
     ),
 )
