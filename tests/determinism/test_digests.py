@@ -13,16 +13,21 @@ from experiments import EXPERIMENTS
 from py_runtime.lab import replay, run_once
 
 from .pin import digests, pinned
+from .steps import steps
 
 ROOT = Path(__file__).parents[2]
 VARIANTS = [(slug, variant.id) for slug, each in EXPERIMENTS.items() for variant in each.variants]
 EDIT = "class Answers:\n    def __init__(self, upstream):\n        print('edited')\n"
-PRINT = "import json; from tests.determinism.pin import digests; print(json.dumps(digests()))"
 
 
 def digests_in(python: str, hash_seed: str) -> dict[str, dict[str, str]]:
+    return printed_in(python, hash_seed, "from tests.determinism.pin import digests as told")
+
+
+def printed_in(python: str, hash_seed: str, imported: str):
+    """What the function `told` gives in another Python."""
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
-    command = [python, "-c", PRINT]
+    command = [python, "-c", f"import json; {imported}; print(json.dumps(told()))"]
     ran = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
     assert ran.returncode == 0, ran.stderr[-2_000:]
     return json.loads(ran.stdout)
@@ -67,6 +72,12 @@ def test_fresh_processes_under_other_hash_seeds_have_the_same_digests(hash_seed)
 @pytest.mark.parametrize("version", sorted(OTHERS) or [pytest.param("none", marks=pytest.mark.skip("one Python here"))])
 def test_other_pythons_have_the_same_digests(version):
     assert digests_in(OTHERS[version], "5") == pinned()
+
+
+@pytest.mark.parametrize("version", sorted(OTHERS) or [pytest.param("none", marks=pytest.mark.skip("one Python here"))])
+def test_other_pythons_take_the_same_steps(version):
+    """A schedule counts choices: one more step in one Python, and what another has found cannot be replayed there."""
+    assert printed_in(OTHERS[version], "5", "from tests.determinism.steps import steps as told") == steps()
 
 
 @pytest.mark.parametrize(("slug", "variant"), VARIANTS)

@@ -173,7 +173,7 @@ end
 """,
         "",
     ),
-    "await-heartbeat": ("        await asyncio.gather(heartbeat, working, return_exceptions=True)\n", ""),
+    "await-heartbeat": ("        await asyncio.wait([heartbeat, working])\n", ""),
     "raise-only": ("redis.call('ZADD', KEYS[1], 'GT', now + tonumber(ARGV[1]), ARGV[2])",
                    "redis.call('ZADD', KEYS[1], now + tonumber(ARGV[1]), ARGV[2])"),
 }  # fmt: skip

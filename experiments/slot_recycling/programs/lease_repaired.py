@@ -91,6 +91,6 @@ async def run_task(quota, task_id, work, attempt=1):
         # The heartbeat is over before the release, lest a beat in flight come after it.
         for part in (heartbeat, working):
             part.cancel()
-        await asyncio.gather(heartbeat, working, return_exceptions=True)
+        await asyncio.wait([heartbeat, working])
         await quota.release(member)
     return True
