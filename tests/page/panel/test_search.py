@@ -50,9 +50,9 @@ def test_a_counterexample_is_shown_and_stays_the_schedule_that_run_replays(searc
 
 def test_holds_within_bounds_says_how_many_runs_and_which_bounds(search):
     page = search(state(1), ended("holds within bounds", 247))
-    expect(said(page)).to_contain_text("Holds within bounds: all 247 runs were made, and none broke a claim. 544 more")
+    expect(said(page)).to_contain_text("Holds within bounds (all 247 runs): none broke a claim. 544 more runs")
     expect(page.locator(".lab-search-more")).to_contain_text(
-        "at most 1 faults in a run, any number of deviations from the usual order, at most 20,000 runs"
+        "at most 1 fault in a run, any number of deviations from the usual order, at most 20,000 runs"
     )
     assert page.evaluate("fake.requests.length") == 0
     expect(page.locator("lab-search")).to_have_attribute("data-outcome", "holds within bounds")
@@ -60,7 +60,7 @@ def test_holds_within_bounds_says_how_many_runs_and_which_bounds(search):
 
 def test_bounds_that_were_reached_promise_nothing(search):
     page = search(ended("bounds reached, not finished", 1_000))
-    expect(said(page)).to_contain_text("Bounds reached, not finished: 1,000 runs were made")
+    expect(said(page)).to_contain_text("Bounds reached, not finished: 1,000 runs made")
     expect(said(page)).to_contain_text("There are more.")
 
 
@@ -68,7 +68,7 @@ def test_how_far_the_search_is_moves_and_is_not_announced(search):
     page = search(state(1), state(1_200), hold=True)
     progress = page.locator(".lab-search-progress")
     expect(progress).to_contain_text("1,200 runs so far")
-    expect(progress).to_contain_text("at most 1 deviations")
+    expect(progress).to_contain_text("at most 1 deviation from")
     assert progress.get_attribute("role") is None and progress.get_attribute("aria-live") is None
     for name in ("Run", "Try to break it", "Reset"):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_disabled()
@@ -89,7 +89,7 @@ def test_stop_before_anything_was_found_says_so(search):
     page = search(state(1), state(40), hold=True)
     expect(page.locator(".lab-search-progress")).to_contain_text("40 runs")
     page.get_by_role("button", name="Stop", exact=True).click()
-    expect(said(page)).to_have_text("Stopped after 40 runs. None of them broke a claim; nothing is said of the others.")
+    expect(said(page)).to_have_text("Stopped after 40 runs. None broke a claim; nothing is said of the others.")
     expect(page.get_by_role("button", name="Try to break it")).to_be_enabled()
 
 
@@ -99,7 +99,7 @@ def test_what_is_asked_for_is_what_the_reader_set(search, panel):
     panel.get_by_label("Faults in one run").select_option("2")
     panel.get_by_label("Runs, at most").select_option("1,000")
     page = search(ended("holds within bounds", 5))
-    expect(said(page)).to_contain_text("all 5 runs")
+    expect(said(page)).to_contain_text("(all 5 runs)")
     assert page.evaluate("fake.searches") == [
         {"experiment": "demo", "variant": "counter", "parameters": {"limit": 7},
          "options": {"runs_max": 1_000, "faults_max": 2}},
@@ -123,6 +123,6 @@ def test_a_failure_is_told_and_the_search_says_nothing(search, panel):
 
 def test_another_variant_forgets_the_search(search):
     page = search(ended("holds within bounds", 247))
-    expect(said(page)).to_contain_text("all 247 runs")
+    expect(said(page)).to_contain_text("(all 247 runs)")
     page.get_by_role("button", name="Lease", exact=True).click()
     expect(said(page)).to_be_empty()

@@ -4,7 +4,11 @@
  * Names, questions and captions of experiments are not here: they come with the catalogue.
  */
 
+import { compare } from "./en-compare.js";
 import { events } from "./en-events.js";
+
+/** counted writes a formatted number with its noun. @param {string} number @param {string} noun that takes an s */
+const counted = (number, noun) => (number === "1" ? `1 ${noun}` : `${number} ${noun}s`);
 
 export const en = {
   locale: "en",
@@ -13,6 +17,7 @@ export const en = {
   yes: "yes",
   no: "no",
   events,
+  compare,
 
   panel: {
     name: /** @param {string} title */ (title) => `Experiment: ${title}`,
@@ -241,17 +246,17 @@ export const en = {
     begun: "Searching …",
     simpler: "A counterexample was found. Looking for a simpler one …",
     progress: /** @param {string} runs @param {string} rate @param {string} saved @param {string} level */ (runs, rate, saved, level) =>
-      `${runs} runs so far, ${rate} per second. Every run with at most ${level} deviations from the usual order has been made or is being made; ${saved} equivalent ones were not needed.`,
-    stopped: /** @param {string} runs */ (runs) => `Stopped after ${runs} runs. None of them broke a claim; nothing is said of the others.`,
+      `${counted(runs, "run")} so far, ${rate} per second. Under way: those with at most ${counted(level, "deviation")} from the usual order. ${counted(saved, "equivalent run")} left out.`,
+    stopped: /** @param {string} runs */ (runs) => `Stopped after ${counted(runs, "run")}. None broke a claim; nothing is said of the others.`,
     stoppedFound: "Stopped. The counterexample found until then is shown; a simpler one may exist.",
-    found: /** @param {string} runs */ (runs) => `Counterexample found after ${runs} runs. It is shown, at the moment at which the first claim falls.`,
+    found: /** @param {string} runs */ (runs) => `Counterexample found after ${counted(runs, "run")}. It is shown, at the moment at which the first claim falls.`,
     falls: "Falls:",
     shrunk: /** @param {string} steps @param {string} tries @param {boolean | null} minimal */ (steps, tries, minimal) =>
-      `It takes ${steps} steps. ${tries} more runs looked for a simpler one: fewer faults, then fewer deviations from the usual order, then fewer steps.${minimal ? " There is none within the bounds." : ""}`,
-    holds: /** @param {string} runs @param {string} saved */ (runs, saved) => `Holds within bounds: all ${runs} runs were made, and none broke a claim. ${saved} more would have been equivalent to one of them.`,
-    unfinished: /** @param {string} runs */ (runs) => `Bounds reached, not finished: ${runs} runs were made, and none broke a claim. There are more.`,
+      `It takes ${counted(steps, "step")}. ${counted(tries, "more run")} looked for a simpler one: fewer faults, then fewer deviations from the usual order, then fewer steps.${minimal ? " There is none within the bounds." : ""}`,
+    holds: /** @param {string} runs @param {string} saved */ (runs, saved) => `Holds within bounds (all ${counted(runs, "run")}): none broke a claim. ${counted(saved, "more run")} would have been equivalent to one of them.`,
+    unfinished: /** @param {string} runs */ (runs) => `Bounds reached, not finished: ${counted(runs, "run")} made, and none broke a claim. There are more.`,
     bounds: /** @param {string} faults @param {string | null} deviations @param {string} runs */ (faults, deviations, runs) =>
-      `Bounds: at most ${faults} faults in a run, ${deviations === null ? "any number of" : `at most ${deviations}`} deviations from the usual order, at most ${runs} runs. Nothing is said of what lies outside.`,
+      `Bounds: at most ${counted(faults, "fault")} in a run, ${deviations === null ? "any number of deviations" : `at most ${counted(deviations, "deviation")}`} from the usual order, at most ${counted(runs, "run")}. Nothing is said of what lies outside.`,
     smallCase: /** @param {string[]} values */ (values) => `Searched in this case: ${values.join("; ")}.`,
     usualCase: "Searched with the default parameters.",
   },
