@@ -159,34 +159,38 @@ class TreeGuide:
     def _end_step(self) -> None:
         lane, engine = self._running, self._engine
         self._running = None
+        writes, engine.writes = engine.writes, []
+        reads, engine.reads = engine.reads, []
+        stopped = engine.stopped
+        if stopped:
+            stopped = [name for name in stopped if name != lane.name]
+            engine.stopped.clear()
         served = engine.running  # a delivery hands over to its service, whose step it then is
         if served is not None and served is not lane:
             precise = served.name in engine.precise and served.blocked_until_us is None
-            (engine.reads if precise else engine.writes).append(served.name)
-        writes, reads = frozenset(engine.writes), frozenset(engine.reads)
-        stopped = [name for name in engine.stopped if name != lane.name]
-        self._forget()
+            (reads if precise else writes).append(served.name)
         owner = lane.owner
         if owner is not None:
-            if writes <= {owner}:
+            if not writes or writes.count(owner) == len(writes):
                 engine.silent[owner] = engine.now_us
             else:
                 engine.silent.pop(owner, None)
-            writes |= {owner}
-        names = writes, reads
-        racing = self._races.add(lane.name, self._item, self._sequence, names)
+            writes.append(owner)
+        racing = self._races.add(lane.name, self._item, self._sequence, writes, reads)
         if not self._new:
             return
         step = len(self._nodes) - 1
         node = self._nodes[step]
         if node is not None:
-            node.tried[lane.name] = names
+            node.tried[lane.name] = writes, reads
         for race in racing:
             self._swap(race, list(self._races.initials(race, step)))
         for other in stopped:
             self._swap(step, [other])
         if self._sleep:
-            self._sleep = {name: theirs for name, theirs in self._sleep.items() if not conflict(names, theirs)}
+            self._sleep = {
+                name: theirs for name, theirs in self._sleep.items() if not conflict((writes, reads), theirs)
+            }
 
     def _swap(self, step: int, lanes: list[str]) -> None:
         """See to it that in some run one of these lanes goes where `step` was taken, if it could."""

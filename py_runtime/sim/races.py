@@ -25,15 +25,16 @@ LOG = "the order of marks and crashes"
 EVERYTHING = "everything"  # written by a step that nothing may swap with
 OBSERVED = frozenset(("mark", "actor.crashed"))
 
-Names = tuple[frozenset, frozenset]  # what a step has written, and what it has only read
+Names = tuple[list, list]  # what a step has written, and what it has read; a few names each, some more than once
 
 
 def conflict(one: Names, other: Names) -> bool:
     """Whether the order of two steps matters."""
     writes, reads = one
-    if EVERYTHING in writes or EVERYTHING in other[0]:
+    others_writes, others_reads = other
+    if EVERYTHING in writes or EVERYTHING in others_writes:
         return True
-    return not (writes.isdisjoint(other[0]) and writes.isdisjoint(other[1]) and reads.isdisjoint(other[0]))
+    return any(name in writes or name in reads for name in others_writes) or any(n in writes for n in others_reads)
 
 
 class Races:
@@ -43,21 +44,20 @@ class Races:
         self.lanes: list[str] = []
         self._before: list[int] = []  # per step: a bit for itself and for each step that is forced to come before
         self._sequences: list[int] = []  # per step: the engine's last sequence number before it
-        self._pushed_by: list[int] = []  # per step: which step of this instant gave its lane the item; -1: none did
         self._last_of: dict[str, int] = {}
         self._writer: dict[object, int] = {}
         self._readers: dict[object, list[int]] = {}
         self._barrier = -1
 
-    def add(self, lane: str, item: int, sequence: int, names: Names) -> list[int]:
+    def add(self, lane: str, item: int, sequence: int, writes: list, reads: list) -> list[int]:
         """Take note of a step; returns the earlier steps that it races with, latest first.
 
-        item: the sequence number of what the lane did. sequence: the last number given before the step.
+        item: the sequence number of what the lane did. sequence: the last number given before the step. writes, reads:
+        the names that it touched.
         """
         step = len(self.lanes)
         pusher = bisect_left(self._sequences, item) - 1
         found = {self._last_of.get(lane, -1), self._barrier, pusher}
-        writes, reads = names
         writer, readers = self._writer, self._readers
         if EVERYTHING in writes:
             found.update(self._last_of.values())
@@ -80,7 +80,6 @@ class Races:
         self.lanes.append(lane)
         self._before.append(before | 1 << step)
         self._sequences.append(sequence)
-        self._pushed_by.append(pusher)
         self._last_of[lane] = step
         return racing
 
