@@ -1,0 +1,108 @@
+"""Every variant, explored in its experiment's small case: what is broken is found, what is repaired holds.
+
+Numbers of runs are asserted exactly: they are the size of the space that an answer speaks of.
+"""
+
+import pytest
+
+from experiments import EXPERIMENTS
+from py_runtime.lab import Options, Search, replay
+
+from .golden import FLIGHT, HEARTBEAT, MERGING, OWNERSHIP, SLOTS
+
+# variant → the run that finds it, what it violates, and the choices of its schedule.
+BROKEN = {
+    (HEARTBEAT, "in-loop"): (1, ["every-beat-ran", "beats-on-time"], "0_0"),
+    (OWNERSHIP, "local-queue"): (1, ["idle-worker-runs-it"], "0_0"),
+    # The first task is killed before it begins, then before it is told of its slot: nobody gives that one back.
+    (SLOTS, "counter"): (3, ["capacity-returns", "nobody-refused-below-limit"], "0_x1.1"),
+    # The second task's clock is 5 s ahead when it asks: it sweeps the first one's lease.
+    (SLOTS, "lease"): (55, ["limit-respected", "renewal-never-adds"], "0_x0.6"),
+    # The leader is paused at its first heartbeat.
+    (FLIGHT, "no-reread"): (4, ["no-token-burnt"], "0_x0.1"),
+    (FLIGHT, "blind-takeover"): (4, ["live-leader-kept"], "0_x0.1"),
+    (FLIGHT, "unchecked-publish"): (4, ["one-result-for-all", "current-token-publishes"], "0_x0.1"),
+    (FLIGHT, "key-expiry-is-lease"): (4, ["followers-answered", "no-token-burnt"], "0_x0.1"),
+    (MERGING, "plain"): (1, ["one-call-in-flight", "one-call-in-all"], "0_0"),
+    (MERGING, "merged-without-cache"): (1, ["one-call-in-all"], "0_0"),
+}
+
+# variant → all runs without faults; and all with as many faults as the experiment spends, where those are few.
+HOLDING = {
+    (HEARTBEAT, "offloaded"): (1, 1),
+    (OWNERSHIP, "global-claim"): (24, None),
+    (OWNERSHIP, "preemption"): (24, None),
+    (SLOTS, "lease-repaired"): (2, 247),
+    (FLIGHT, "repaired"): (6, None),
+    (MERGING, "merged"): (2, 2),
+}
+FEW = 100  # runs in which the others must not fall to their faults
+
+
+def ids(cases):
+    return [f"{slug}-{variant}" for slug, variant in cases]
+
+
+def test_every_variant_is_explored_here():
+    variants = {(slug, variant.id) for slug, each in EXPERIMENTS.items() for variant in each.variants}
+    assert set(BROKEN) | set(HOLDING) == variants
+    for slug, variant in variants:
+        expected = EXPERIMENTS[slug].variant(variant).expected
+        breaks = EXPERIMENTS[slug].exploration.breaks
+        assert ((slug, variant) in BROKEN) == (expected == "breaks" or variant in breaks)
+
+
+@pytest.mark.parametrize(("slug", "variant"), BROKEN, ids=ids(BROKEN))
+def test_what_is_broken_is_found_and_replays(slug, variant):
+    runs, violated, choices = BROKEN[slug, variant]
+    experiment = EXPERIMENTS[slug]
+    search = Search(experiment, variant)
+    while search.best is None:
+        search.advance(1)
+    result = search.result()
+    found = result["counterexample"]
+    assert (result["outcome"], result["runs"], found["violated"]) == ("counterexample found", runs, violated)
+    assert found["schedule"].split("~")[3] == choices
+    assert (experiment.variant(variant).breaks or experiment.exploration.breaks[variant]) in violated
+    report = replay(EXPERIMENTS, found["schedule"])
+    assert (report.digest, report.outcome) == (found["digest"], "counterexample found")
+    assert report.bounds["steps"] == found["steps"]
+    assert set(violated) <= {claim.id for claim in report.claims if claim.holds is False}
+
+
+@pytest.mark.parametrize(("slug", "variant"), HOLDING, ids=ids(HOLDING))
+def test_what_is_repaired_holds_within_the_bounds(slug, variant):
+    plain, every = HOLDING[slug, variant]
+    for runs, options in ((plain, Options(faults_max=0)), (every, Options(runs_max=FEW if every is None else None))):
+        search = Search(EXPERIMENTS[slug], variant, options=options)
+        while not search.done:
+            search.advance()
+        result = search.result()
+        outcome = "bounds reached, not finished" if runs is None else "holds within bounds"
+        assert (result["outcome"], result["counterexample"]) == (outcome, None)
+        assert (result["runs"] + result["abandoned"], result["cut"]) == (runs or FEW, 0)
+
+
+@pytest.mark.parametrize(("variant", "choices", "steps"), [("counter", "0_x1.1", 26), ("lease", "0_x0.6", 66)])
+def test_the_counterexample_that_is_shown_is_the_simplest_there_is(variant, choices, steps):
+    search = Search(EXPERIMENTS[SLOTS], variant)
+    while not search.done:
+        search.advance()
+    result = search.result()
+    assert result["minimal"]
+    assert (result["counterexample"]["schedule"].split("~")[3], result["counterexample"]["steps"]) == (choices, steps)
+
+
+@pytest.mark.parametrize(("slug", "variant", "runs"), [(SLOTS, "lease-repaired", 2), (MERGING, "merged", 2)])
+def test_without_pruning_there_are_more_runs_and_the_same_answer(slug, variant, runs):
+    options = {"faults_max": 0, "runs_max": 300}
+    results = []
+    for pruning in (True, False):
+        search = Search(EXPERIMENTS[slug], variant, options=Options(pruning=pruning, **options))
+        while not search.done:
+            search.advance()
+        results.append(search.result())
+    pruned, every = results
+    assert (pruned["runs"], pruned["counterexample"], every["counterexample"]) == (runs, None, None)
+    assert runs + pruned["saved"] <= every["runs"] or every["outcome"] == "bounds reached, not finished"
+    assert every["runs"] > runs
