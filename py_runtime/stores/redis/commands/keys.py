@@ -113,7 +113,7 @@ def _rename(db: Keyspace, source: bytes, target: bytes) -> None:
     if source == target:
         return
     at_ms = db.expires.get(source)
+    db.put(target, value)  # first, so that clients that wait for both keys are served by the new name
     db.remove(source)
-    db.put(target, value)
     if at_ms is not None:
         db.set_expiry(target, at_ms)
