@@ -2,7 +2,7 @@
 
 A report and no test: figures depend on the machine and on what else it does. Every pair that is compared is measured
 in the same run, in turns. Decides the aims' wording; the measuring is in `bench_page` (browser), `bench_steps`
-(simulation) and `bench_stores` (stand-ins).
+(simulation), `bench_stores` (stand-ins) and `bench_explore` (explorer).
 
     python -m tools.bench [--rounds 5] [--steps 1000000] [--commands 500]
 """
@@ -22,6 +22,9 @@ from tools.prepare import make_environment
 STEPS_RATIO_MAX = 2.0
 FAKEREDIS_RATIO_MIN = 3.0
 SCRIPT_RATIO_MAX = 10.0
+EXPLORER_RATIO_MIN = 10.0
+EXPLORER_RUNS_MIN = 1_000.0  # per second, in Pyodide
+FIRST_FOUND_S_MAX = 3.0
 COLD_RATIO_MAX = 0.4
 LIVE_MS_MAX = 50
 STOP_RATIO_MAX = 0.25
@@ -37,6 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     report_steps(options.steps)
     report_stores(options.commands)
+    report_explorer()
     with start_playwright() as playwright:
         program = find_chromium(playwright.chromium.executable_path)
         if program is None:
@@ -88,6 +92,38 @@ def report_stores(count: int) -> None:
             ratio = rates["acquire_by_steps"] / rates["acquire_by_script"]
             print(f"    acquire by Lua, as {what}: {rates['acquire_by_script']:,.0f}/s,", end=" ")
             print(f"{ratio:.1f} times the cost of its steps one by one{aim(ratio, SCRIPT_RATIO_MAX)}")
+
+
+def report_explorer() -> None:
+    """The fastest of the other simulators runs in the environment of `bench_python`, which may lack some of them."""
+    others = measured([bench_python(), "-m", "tools.bench_explore_others"])
+    print("Explorer: runs of a lost update per second of processor time, tracing off")
+    for name, figures in others.items():
+        if figures is None:
+            print(f"  {name}: not installed for this Python")
+        else:
+            two, three = figures["2"], figures["3"]
+            print(f"  {name} {figures['version']}: {two:,.0f}/s with two clients, {three:,.0f}/s with three")
+    ours = [sys.executable, "-m", "tools.bench_explore"], [node_program(), str(ROOT / "tools" / "bench_explore.mjs")]
+    for command in ours:
+        figures = measured(command)
+        browser = "emscripten" in figures["python"]
+        print(f"  {figures['python']}")
+        for clients in ("2", "3"):
+            every, pruned = figures[f"memory-{clients}-all"], figures[f"memory-{clients}-pruned"]
+            line = f"    {clients} clients: {every['runs_per_second']:,.0f}/s, all {every['runs']:.0f} orders; "
+            line += f"{pruned['runs_per_second']:,.0f}/s, the {pruned['runs']:.0f} that differ"
+            fastest = max((each[clients] for each in others.values() if each), default=None)
+            if fastest and not browser:
+                ratio = every["runs_per_second"] / fastest
+                line += f"; {ratio:.1f} times the fastest of the others{aim_least(ratio, EXPLORER_RATIO_MIN)}"
+            print(line)
+            through = figures[f"redis-{clients}-pruned"]["runs_per_second"]
+            wanted = aim_least(through, EXPLORER_RUNS_MIN) if browser and clients == "3" else ""
+            print(f"      through the stand-in for Redis, pruned: {through:,.0f}/s{wanted}")
+        slowest = max(figures["first"], key=lambda name: figures["first"][name]["seconds"])
+        seconds = figures["first"][slowest]["seconds"]
+        print(f"    latest first counterexample: {seconds:.2f} s, {slowest}{aim(seconds, FIRST_FOUND_S_MAX, ' s')}")
 
 
 def bench_python() -> str:
