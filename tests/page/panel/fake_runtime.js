@@ -1,6 +1,6 @@
 /**
  * Stands in for runtime.js in tests of the panel: the same exports, no Python. A test steers it through `globalThis.fake`:
- * `fault` {kind, message, file, line} makes the next run fail, `hold` keeps a run going until it is stopped or `release()`d,
+ * `fault` {kind, message, file, line} makes the next run fail, `refused` lists schedules that fit no program, `hold` keeps a run going until it is stopped or `release()`d,
  * and a search goes through `states`.
  */
 
@@ -11,7 +11,7 @@ export class LabError extends Error {
   }
 }
 
-const fake = (globalThis.fake ??= { requests: [], searches: [], states: [], warmed: 0, hold: null, fault: null, release: () => {}, progress: () => {} });
+const fake = (globalThis.fake ??= { requests: [], searches: [], states: [], refused: [], warmed: 0, hold: null, fault: null, release: () => {}, progress: () => {} });
 
 class Lab extends EventTarget {
   state = "idle";
@@ -35,6 +35,11 @@ class Lab extends EventTarget {
       await this.#released();
     }
     if (this.#pending === null) return result;
+    if (fake.refused.includes(request.schedule)) {
+      this.#set("ready");
+      this.#pending.reject(new LabError("input", "it belongs to another program"));
+      return result;
+    }
     if (fake.fault) {
       const { kind, message, file, line } = fake.fault;
       this.#set(kind === "load" ? "failed" : "ready");

@@ -18,16 +18,17 @@ import { itself, lastAtOrBefore } from "../search.js";
 /**
  * timeAxis places events by their instant in microseconds; a trace is in order of time.
  * @param {import("./log.js").Log} log
+ * @param {number} [untilUs] end of another run that shares the axis
  * @returns {Axis}
  */
-export function timeAxis(log) {
+export function timeAxis(log, untilUs = 0) {
   const { events } = log;
   /** @param {number} value */
   const upTo = (value) => lastAtOrBefore(events, value, (event) => event.at_us);
   return {
     kind: "time",
     low: 0,
-    high: Math.max(log.endUs, 1),
+    high: Math.max(log.endUs, untilUs, 1),
     value: (position) => events[position]?.at_us ?? 0,
     reached: (value) => Math.max(0, upTo(value)),
     between: (low, high) => [upTo(low - 1) + 1, upTo(high)],

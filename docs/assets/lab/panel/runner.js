@@ -59,9 +59,10 @@ export class Runner {
   /**
    * run returns the report, or null when there is none; then the reader has been told why.
    * @param {import("../messages.js").RunRequest} request
+   * @param {(message: string) => void} [refused] called instead when Python refuses what was asked for
    * @returns {Promise<import("../shapes.js").Report | null>}
    */
-  async run(request) {
+  async run(request, refused) {
     this.running = true;
     this.stopped = false;
     try {
@@ -69,13 +70,25 @@ export class Runner {
       this.#follow();
       this.#view.changed();
       return checkReport(await promise);
-    } catch (error) {
-      this.#tell(error);
+    } catch (/** @type {any} */ error) {
+      if (refused && error?.kind === "input") refused(String(error.message));
+      else this.#tell(error);
       return null;
     } finally {
       this.running = false;
       this.#view.changed();
     }
+  }
+
+  /**
+   * runOther makes a run to compare with; the run shown stays.
+   * @param {import("../messages.js").RunRequest} request
+   * @param {(message: string) => void} refused
+   */
+  async runOther(request, refused) {
+    const report = await this.run(request, refused);
+    if (report) this.#view.say(text.compare.ran);
+    return report;
   }
 
   /**

@@ -180,6 +180,7 @@ export class Session {
     if (!this.#experiment) return;
     this.#parameters.reset();
     this.#live.clear();
+    this.#shown.compare.end();
     this.#chooseVariant(this.#first);
     this.#updateControls();
   }
@@ -244,6 +245,7 @@ export class Session {
     this.#parameters.setParameters(experiment.parameters, settings.parameters);
     if (Object.keys(settings.parameters).length > 0) this.#controls.openForm(true);
     this.#live.setReadings(experiment.readings);
+    this.#shown.compare.run = (request, refused) => this.#runner.runOther(request, refused);
     if (experiment.live) this.#controls.extra.append(this.#live.switch);
     this.#share.link = () => writeLink({ page: location.href, schedule: this.report?.schedule ?? "", position: this.position, sources: this.#sources });
     this.#share.code = () => embedCode({ base: SITE, experiment, variant: this.#variant?.id ?? "", parameters: this.#parameters.values() ?? {} });
@@ -254,7 +256,7 @@ export class Session {
         above: [this.#controls, this.#replay, this.#status, this.#live],
         scene: this.#shown.scene,
         readings: this.#shown.readings,
-        run: [this.#shown.timeline, this.#shown.event],
+        run: [this.#shown.timeline, this.#shown.event, this.#shown.compare],
         below: [this.#shown.verdict, this.#search, this.#shown.inspector, more],
         foot: [this.#share, this.#announcer],
       }),
@@ -378,9 +380,10 @@ export class Session {
 
   #updateControls() {
     const live = this.#live.running;
-    this.#controls.update({ ready: this.#experiment !== null, running: this.#runner.running || live, busyElsewhere: this.#runner.busyElsewhere });
+    const [ready, running, busyElsewhere] = [this.#experiment !== null, this.#runner.running || live, this.#runner.busyElsewhere];
+    this.#controls.update({ ready, running, busyElsewhere });
     this.#controls.showChanged(this.#parameters.changed());
-    this.#search.enable(this.#experiment !== null && !this.#runner.running && !live && !this.#runner.busyElsewhere);
+    for (const part of [this.#search, this.#shown.compare]) part.enable(ready && !running && !busyElsewhere);
   }
 
   /** @param {string} message */

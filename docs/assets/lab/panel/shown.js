@@ -9,6 +9,7 @@ import { LabInspector } from "../inspect/inspector.js";
 import { clampPosition, firstShown, openLog } from "../log/log.js";
 import { LabTimeline } from "../timeline/timeline.js";
 import { LabScene } from "../views/scene.js";
+import { LabCompare } from "./compare.js";
 import { LabReadings } from "./readings.js";
 import { LabVerdict } from "./verdict.js";
 
@@ -19,6 +20,7 @@ export class Shown {
   timeline = new LabTimeline();
   event = new LabEvent();
   inspector = new LabInspector();
+  compare = new LabCompare(this.timeline);
   /** @type {import("../log/log.js").Log | null} */
   #log = null;
   #position = -1;
@@ -55,6 +57,7 @@ export class Shown {
     this.inspector.show(log, this.#position, sources);
     this.#log = log;
     this.#draw();
+    this.compare.show(log, this.#position, { experiment, variant, edited: Object.keys(sources).length > 0 });
   }
 
   /**
@@ -69,6 +72,7 @@ export class Shown {
       this.#waiting = null;
       this.timeline.move(this.#position);
       this.inspector.move(this.#position);
+      this.compare.move(this.#position);
       this.#draw();
     });
   }

@@ -9,6 +9,7 @@ import { MoveEvent } from "../events.js";
 import { following, nearest, orderAxis, shifted, timeAxis, zoomed } from "../log/axis.js";
 import { clampPosition } from "../log/log.js";
 import { text } from "../text/index.js";
+import { Companion, drawPartings, partingLegend } from "./companion.js";
 import { drawCursor, drawGrid, drawLanes, drawLegend, drawPicture, patternDefs, sizePlot } from "./draw.js";
 import { actionOf } from "./keys.js";
 import { layout, valueAtX, xOf, yOf } from "./layout.js";
@@ -35,6 +36,8 @@ export class LabTimeline extends HTMLElement {
   #range = { low: 0, high: 1 };
   #position = -1;
   #bottom = 0;
+  /** @type {import("../log/divergence.js").Comparison | null} */
+  #comparison = null;
   #stem = uniqueId("pattern");
   #toolbar = new Toolbar((action) => this.#act(action), (kind) => this.#chooseAxis(kind));
   #grid = s("g", {});
@@ -48,6 +51,9 @@ export class LabTimeline extends HTMLElement {
   #overPlot = s("g", {}, s("g", { "clip-path": `url(#${this.#stem}-clip)` }, this.#cursor));
   #overlay = s("svg", { class: "lab-overlay", "aria-hidden": "true" }, this.#overPlot);
   #lanesBox = h("div", { class: "lab-lanes" }, this.#drawing, this.#overlay);
+  /** The lanes of the run that is compared with, if any. */
+  companion = new Companion(this.#stem);
+  #name = h("p", { class: "lab-compared-name", hidden: true });
   #slider = new LabSlider();
   #legend = h("div", { class: "lab-legend-box" });
   #playback = new Playback((value) => this.#played(value), () => this.#playEnded());
@@ -58,9 +64,11 @@ export class LabTimeline extends HTMLElement {
       this.classList.add("lab-timeline");
       this.setAttribute("role", "group");
       this.setAttribute("aria-label", text.timeline.name);
-      this.append(this.#toolbar.element, this.#lanesBox, this.#slider, this.#legend);
+      this.append(this.#toolbar.element, this.#name, this.#lanesBox, this.companion.element, this.#slider, this.#legend);
       this.addEventListener("keydown", this);
-      for (const type of ["pointerdown", "pointermove", "wheel"]) this.#lanesBox.addEventListener(type, this, { passive: false });
+      for (const box of [this.#lanesBox, this.companion.lanes]) {
+        for (const type of ["pointerdown", "pointermove", "wheel"]) box.addEventListener(type, this, { passive: false });
+      }
     }
     this.#resize.observe(this);
   }
@@ -79,9 +87,26 @@ export class LabTimeline extends HTMLElement {
     this.#playback.stop();
     this.#log = log;
     this.#position = position;
-    this.#setAxis();
     this.#drawing.setAttribute("aria-label", text.timeline.picture(log.lanes.length));
-    this.#legend.replaceChildren(drawLegend(log, this.#stem));
+    this.compare(null);
+  }
+
+  /**
+   * compare draws another run below this one, on one axis of time; null takes it away.
+   * @param {import("../log/divergence.js").Comparison | null} comparison of the run shown
+   * @param {{here: string, there: string}} [names]
+   */
+  compare(comparison, names = { here: "", there: "" }) {
+    if (!this.#log) return;
+    this.#playback.stop();
+    this.#comparison = comparison;
+    this.companion.show(comparison, names.there);
+    this.#name.hidden = comparison === null;
+    this.#name.textContent = names.here;
+    const legend = drawLegend(this.#log, this.#stem);
+    if (comparison) legend.append(...partingLegend());
+    this.#legend.replaceChildren(legend);
+    this.#setAxis();
     this.#draw();
   }
 
@@ -116,7 +141,10 @@ export class LabTimeline extends HTMLElement {
 
   #setAxis() {
     if (!this.#log) return;
-    this.#axis = this.#axisKind === "time" ? timeAxis(this.#log) : orderAxis(this.#log);
+    // Two runs have only time in common: the order of one says nothing of the other's.
+    const comparison = this.#comparison;
+    if (comparison) this.#axis = timeAxis(this.#log, comparison.other.endUs);
+    else this.#axis = this.#axisKind === "time" ? timeAxis(this.#log) : orderAxis(this.#log);
     this.#range = { low: this.#axis.low, high: this.#axis.high };
     this.#slider.show(this.#log, this.#axis);
   }
@@ -146,7 +174,7 @@ export class LabTimeline extends HTMLElement {
    * @param {number} whole width of the drawing with labels
    */
   #drawPlot(log, axis, whole) {
-    const gutter = whole < NARROW ? 0 : Math.min(170, 16 + 7.2 * Math.max(...log.lanes.map((lane) => lane.label.length), 4));
+    const gutter = whole < NARROW ? 0 : Math.min(170, 16 + 7.2 * Math.max(...log.lanes.map((lane) => lane.label.length), this.companion.labelLength, 4));
     const laneHeight = gutter > 0 ? 30 : 40;
     const width = whole - gutter - 2 * CLIP_MARGIN;
     const frame = { width, laneHeight, top: TOP, axis, range: this.#range };
@@ -160,7 +188,9 @@ export class LabTimeline extends HTMLElement {
     const picture = layout(log, frame);
     this.#grid.replaceChildren(...drawGrid(frame, picture, this.#bottom));
     this.#lanes.replaceChildren(...drawLanes(log, frame, gutter));
-    this.#picture.replaceChildren(...drawPicture(frame, picture, this.#stem));
+    const partings = this.#comparison ? drawPartings(this.#comparison, "here", frame, this.#bottom) : [];
+    this.#picture.replaceChildren(...drawPicture(frame, picture, this.#stem), ...partings);
+    this.companion.draw(frame, { whole, gutter, margin: CLIP_MARGIN });
   }
 
   #drawPosition() {
@@ -172,7 +202,8 @@ export class LabTimeline extends HTMLElement {
       position: this.#position,
       count: log.events.length,
       playing: this.#playback.playing,
-      axis: this.#axisKind,
+      axis: axis.kind,
+      compared: this.#comparison !== null,
       zoomed: this.#range.high - this.#range.low < axis.high - axis.low,
       violations: log.violations.length,
     });
@@ -267,17 +298,19 @@ export class LabTimeline extends HTMLElement {
   #pointed(event) {
     const [log, axis, frame] = [this.#log, this.#axis, this.#frame];
     if (!log || !axis || !frame || log.events.length === 0) return;
+    const box = /** @type {HTMLElement} */ (event.currentTarget);
     if (event.type === "pointerdown") {
       if (event.button !== 0) return;
-      this.#lanesBox.setPointerCapture(event.pointerId);
+      box.setPointerCapture(event.pointerId);
       this.#slider.focus({ preventScroll: true });
       if (event.pointerType === "mouse") event.preventDefault();
-    } else if (!this.#lanesBox.hasPointerCapture(event.pointerId)) {
+    } else if (!box.hasPointerCapture(event.pointerId)) {
       return;
     }
     const x = Math.min(frame.width, Math.max(0, event.clientX - this.#plotLeft()));
     const y = event.clientY - this.#drawing.getBoundingClientRect().top;
-    this.#ask(this.#inLane(x, y) ?? nearest(axis, valueAtX(frame, x), log.events.length), "scrub");
+    const inLane = box === this.#lanesBox ? this.#inLane(x, y) : null;
+    this.#ask(inLane ?? nearest(axis, valueAtX(frame, x), log.events.length), "scrub");
   }
 
   /**

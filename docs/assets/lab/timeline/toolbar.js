@@ -62,9 +62,10 @@ export class Toolbar {
 
   /**
    * update shows the state of the timeline.
-   * @param {{position: number, count: number, playing: boolean, axis: "time" | "order", zoomed: boolean, violations: number}} state
+   * @param {{position: number, count: number, playing: boolean, axis: "time" | "order", compared: boolean, zoomed: boolean, violations: number}} state
+   *   compared: with another run, for which there is only the axis of time
    */
-  update({ position, count, playing, axis, zoomed, violations }) {
+  update({ position, count, playing, axis, compared, zoomed, violations }) {
     const words = text.timeline;
     const label = playing ? words.pause : words.play;
     if (this.#play.getAttribute("aria-label") !== label) {
@@ -76,6 +77,7 @@ export class Toolbar {
     for (const button of this.#steppers) button.disabled = count === 0;
     this.#violation.hidden = violations === 0;
     for (const button of this.#axis) button.setAttribute("aria-pressed", String(button.dataset.axis === axis));
+    this.#axis[1].disabled = compared;
     this.#zooms[0].disabled = this.#zooms[2].disabled = !zoomed;
   }
 
