@@ -22,7 +22,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 LOG = "the order of marks and crashes"
-EVERYTHING = "everything"  # written by a step that nothing may swap with
 OBSERVED = frozenset(("mark", "actor.crashed"))
 
 Names = tuple[list, list]  # what a step has written, and what it has read; a few names each, some more than once
@@ -32,8 +31,6 @@ def conflict(one: Names, other: Names) -> bool:
     """Whether the order of two steps matters."""
     writes, reads = one
     others_writes, others_reads = other
-    if EVERYTHING in writes or EVERYTHING in others_writes:
-        return True
     return any(name in writes or name in reads for name in others_writes) or any(n in writes for n in others_reads)
 
 
@@ -47,7 +44,6 @@ class Races:
         self._last_of: dict[str, int] = {}
         self._writer: dict[object, int] = {}
         self._readers: dict[object, list[int]] = {}
-        self._barrier = -1
 
     def add(self, lane: str, item: int, sequence: int, writes: list, reads: list) -> list[int]:
         """Take note of a step; returns the earlier steps that it races with, latest first.
@@ -57,11 +53,8 @@ class Races:
         """
         step = len(self.lanes)
         pusher = bisect_left(self._sequences, item) - 1
-        found = {self._last_of.get(lane, -1), self._barrier, pusher}
+        found = {self._last_of.get(lane, -1), pusher}
         writer, readers = self._writer, self._readers
-        if EVERYTHING in writes:
-            found.update(self._last_of.values())
-            self._barrier = step
         for name in reads:
             found.add(writer.get(name, -1))
             readers.setdefault(name, []).append(step)

@@ -59,6 +59,7 @@ class Strikes:
         self._faults = faults
         self.chosen = tuple(sorted(chosen))
         self._open = dict.fromkeys(self.chosen)
+        self._counted = dict.fromkeys(number - 1 for number, _ in self.chosen)
         self.met = [0] * len(faults)
         self.silent: list[dict[int, None]] = [{} for _ in faults]
         self._turns: dict[str, list[int]] = {}
@@ -116,6 +117,8 @@ class Strikes:
             service = message.sender if fault.kind == LOST_REPLY else message.receiver
             if service != fault.target or message.direction != (REPLY if fault.kind == LOST_REPLY else REQUEST):
                 continue
+            if index in self._counted:  # which message is the one to be struck depends on the order of all of them
+                self._world.touch(("opportunities", index))
             if self._strikes(index):
                 if fault.kind == OUTAGE:
                     self._begin_outage(fault)
@@ -136,6 +139,7 @@ class Strikes:
         return True
 
     def _begin_outage(self, fault: Fault) -> None:
+        self._world.touch(fault.target)
         set_down = self._world.outages[fault.target]
         set_down(True)
         self._world.call_at(self._world.loop.now_us + fault.amount_us, set_down, False)

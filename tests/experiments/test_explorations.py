@@ -32,7 +32,7 @@ HOLDING = {
     (HEARTBEAT, "offloaded"): (1, 1),
     (OWNERSHIP, "global-claim"): (24, None),
     (OWNERSHIP, "preemption"): (24, None),
-    (SLOTS, "lease-repaired"): (2, 247),
+    (SLOTS, "lease-repaired"): (2, 352),
     (FLIGHT, "repaired"): (6, None),
     (MERGING, "merged"): (2, 2),
 }

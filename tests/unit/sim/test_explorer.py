@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from py_runtime.sim import Schedule, World
 from py_runtime.sim.explorer import Explorer, Judged, Limits, explore
-from py_runtime.sim.strikes import CRASH, LOST_REPLY, LOST_REQUEST, PAUSE, Fault
+from py_runtime.sim.strikes import CRASH, DUPLICATE_REQUEST, LOST_REPLY, LOST_REQUEST, OUTAGE, PAUSE, Fault
 
 
 class Program:
@@ -308,3 +308,33 @@ def test_pruning_leaves_out_no_end_state(programs, faults):
     assert progress.finished
     assert set(pruned.ends) == set(plain.ends)
     assert sum(pruned.ends.values()) <= sum(plain.ends.values())
+
+
+@pytest.mark.parametrize("kind", [LOST_REQUEST, DUPLICATE_REQUEST, OUTAGE])
+def test_which_message_a_fault_strikes_depends_on_the_order_in_which_they_are_sent(kind):
+    """Two clients, one message each: the first message of the service may be either's, and both must be met by it."""
+
+    def setup(world):
+        answers = {}
+
+        def handle(request):
+            answers[request.sender] = answers.get(request.sender, 0) + 1
+            request.complete(None)
+
+        world.network.serve("store", handle)
+        world.loop.precise["store"] = None  # the two requests themselves touch nothing in common
+        world.outages["store"] = lambda down: answers.update(down=sorted(answers)) if down else None
+
+        async def client():
+            await world.network.call("store", None)
+
+        for name in "ab":
+            world.spawn(world.actor(name), client())
+        return lambda: str(sorted(answers.items()))
+
+    faults = (Fault(kind, "store", 10),)
+    plain, pruned = Program(setup), Program(setup)
+    assert explore(plain, Limits(pruning=False, faults_max=1), faults).finished
+    assert explore(pruned, Limits(faults_max=1), faults).finished
+    assert set(pruned.ends) == set(plain.ends)
+    assert len(plain.ends) > 2
