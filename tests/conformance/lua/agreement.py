@@ -18,6 +18,9 @@ _OURS_ALONE = re.compile("-BUSY|stack overflow|ERR unknown error|not supported b
 _ADDRESS = re.compile(rb"0x[0-9a-f]{8,}")
 
 
+_KEPT_MAX = 2_000  # scripts: both sides remember every one that they were sent
+
+
 def run(count: int, seed: int) -> Compared:
     """Compare `count` scripts with a redis-server of its own."""
     with redis.single() as server, RawConnection(server.port) as connection:
@@ -35,6 +38,9 @@ def compare(server: Side, count: int, seed: int) -> Compared:
         if _OURS_ALONE.search(str(ours)):
             continue
         compared.counts[f"lua {script.family}"] += 1
+        if compared.counts.total() % _KEPT_MAX == 0:
+            for side in (stand_in, server):
+                side.call("SCRIPT", "FLUSH")
         if ours != answer(server, script):
             compared.differences.append(_shortened(stand_in, server, script))
     return compared
