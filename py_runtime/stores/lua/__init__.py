@@ -6,6 +6,7 @@ Start with `script.py`; the way of a script is
     parser       statements   (expressions.py: expressions; scopes.py: names; unsupported.py: what is refused)
     syntax       the tree
     builder      tree to closures   (build_values, build_calls, build_statements, build_loops; operators.py)
+    names        how errors call a value
     runs         the limits of one run: steps and depth
     library/     what scripts can call: base, strings, format, tables, maths, json, redis   (patterns.py: patterns)
     values       Lua's values in Python   (tables.py: tables; conversion.py: to and from Redis replies)

@@ -9,8 +9,9 @@ from types import FunctionType
 
 from py_runtime.stores.lua import operators, syntax
 from py_runtime.stores.lua.build_values import constant_of, index_slowly
-from py_runtime.stores.lua.builder import EXPRESSIONS, MULTIPLES, Builder, describe
+from py_runtime.stores.lua.builder import EXPRESSIONS, MULTIPLES, Builder
 from py_runtime.stores.lua.errors import Unwinding, fault, pass_call
+from py_runtime.stores.lua.names import describe
 from py_runtime.stores.lua.tables import LuaTable
 
 

@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 from py_runtime.stores.lua import operators, syntax
 from py_runtime.stores.lua.build_values import placed
-from py_runtime.stores.lua.builder import BREAK, MULTIPLES, STATEMENTS, Builder, describe
+from py_runtime.stores.lua.builder import BREAK, MULTIPLES, STATEMENTS, Builder
 from py_runtime.stores.lua.errors import Raised, fault
+from py_runtime.stores.lua.names import describe
 from py_runtime.stores.lua.tables import LuaTable
 
 

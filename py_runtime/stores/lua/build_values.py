@@ -7,8 +7,9 @@ Globals never change (Redis refuses writes), so library names are looked up once
 from collections.abc import Callable
 
 from py_runtime.stores.lua import operators, syntax
-from py_runtime.stores.lua.builder import EXPRESSIONS, MULTIPLES, Builder, describe
+from py_runtime.stores.lua.builder import EXPRESSIONS, MULTIPLES, Builder
 from py_runtime.stores.lua.errors import Raised, StepsExhausted, fault
+from py_runtime.stores.lua.names import describe
 from py_runtime.stores.lua.runs import VALUES_PER_STEP
 from py_runtime.stores.lua.tables import LuaTable
 

@@ -9,7 +9,7 @@ a function that returns one value; one that may give several also has a form tha
 from collections.abc import Callable
 
 from py_runtime.stores.lua import syntax
-from py_runtime.stores.lua.errors import LuaSyntaxError, c_text
+from py_runtime.stores.lua.errors import LuaSyntaxError
 
 BREAK = ("break",)
 NESTING_MAX = 400
@@ -124,52 +124,3 @@ def _gives_bool(node: object) -> bool:
     if isinstance(node, syntax.Unary):
         return node.operator == "not"
     return isinstance(node, syntax.Binary) and node.operator in ("==", "~=", "<", "<=", ">", ">=")
-
-
-def describe(node: object) -> str | None:
-    """How an error calls the value of this expression: `local 'x'`, `field 'y'`, …; `None` when it has no name."""
-    if isinstance(node, syntax.Parenthesised):
-        return describe(node.inner)
-    if isinstance(node, syntax.Local):
-        return f"{'global' if node.variable.given else 'local'} '{node.variable.name}'"
-    if isinstance(node, syntax.Upvalue):
-        variable = node.capture.variable
-        return f"{'global' if variable.given else 'upvalue'} '{variable.name}'"
-    if isinstance(node, syntax.Global):
-        return f"global '{node.name}'"
-    if isinstance(node, syntax.Index):
-        named = isinstance(node.key, syntax.Constant) and node.key.value.__class__ is bytes
-        return f"field '{c_text(node.key.value)}'" if named else "field '?'"
-    if isinstance(node, syntax.Binary) and node.operator in ("and", "or"):
-        # Lua's compiler drops a left side that it knows: `1 and x` is x, and so is `nil or x`.
-        if _known_truth(node.left) is (node.operator == "and"):
-            return describe(node.right)
-    return None
-
-
-def _known_truth(node: object) -> bool | None:
-    """Whether a value that Lua's compiler knows counts as true; `None` for one that it does not know."""
-    if isinstance(node, syntax.Parenthesised):
-        return _known_truth(node.inner)
-    if isinstance(node, syntax.Constant):
-        return node.value is not None and node.value is not False
-    if isinstance(node, syntax.Unary) and node.operator == "not":
-        inner = _known_truth(node.operand)
-        return None if inner is None else not inner
-    if isinstance(node, syntax.Binary) and node.operator in ("and", "or"):
-        left = _known_truth(node.left)
-        return _known_truth(node.right) if left is (node.operator == "and") else left
-    return True if _is_known_number(node) else None
-
-
-def _is_known_number(node: object) -> bool:
-    if isinstance(node, syntax.Parenthesised):
-        return _is_known_number(node.inner)
-    if isinstance(node, syntax.Constant):
-        return node.value.__class__ is float
-    if isinstance(node, syntax.Unary):
-        return node.operator == "-" and _is_known_number(node.operand)
-    if not isinstance(node, syntax.Binary) or node.operator not in ("+", "-", "*", "/", "%", "^"):
-        return False
-    divides_by_zero = node.operator in ("/", "%") and isinstance(node.right, syntax.Constant) and not node.right.value
-    return not divides_by_zero and _is_known_number(node.left) and _is_known_number(node.right)

@@ -61,6 +61,9 @@ def power(left: float, right: float) -> float:
         return math.copysign(math.inf, left) if right % 2 == 1 else math.inf
 
 
+ARITHMETIC = {"+": add, "-": subtract, "*": multiply, "/": divide, "%": modulo, "^": power}
+
+
 def arithmetic_operands(left: object, right: object, line: int, names: tuple) -> tuple[float, float]:
     """Both operands as numbers, or Lua's error about the first that is none."""
     first, second = to_number(left), to_number(right)
@@ -92,7 +95,7 @@ def arithmetic(operator: str, left: Evaluate, right: Evaluate, line: int, names:
             return a - b
 
     else:
-        compute = {"*": multiply, "/": divide, "%": modulo, "^": power}[operator]
+        compute = ARITHMETIC[operator]
 
         def evaluate(frame: list) -> float:
             a, b = left(frame), right(frame)

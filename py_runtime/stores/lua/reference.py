@@ -163,7 +163,6 @@ DIFFERENCES = (
     "everyone else, and waits for SCRIPT KILL.",
     "Recursion ends some 2000 calls deep, tail calls included; Redis allows some 20,000, and tail calls without end.",
     "Expressions nest 390 deep, replies 128, patterns 200; Redis has other limits.",
-    "An error says less often than in Redis which variable or field was wrong when that stands behind and or or.",
     "error({}) is an unknown error; it crashes redis-server 7.0.15.",
     "The table that redis.pcall gives lacks the field ignore_error_stats_update.",
 )

@@ -310,4 +310,29 @@ RULES = [
         "return #(1 and not nil and KEYS.x)",
         "-ERR user_script:1: attempt to get length of field 'x' (a nil value) script: SHA, on @user_script:1.",
     ),
+    (
+        "a value behind two operators is called by its name where the first jump leads to it",
+        "return #((KEYS or nil) and KEYS.x)",
+        "-ERR user_script:1: attempt to get length of field 'x' (a nil value) script: SHA, on @user_script:1.",
+    ),
+    (
+        "and has none where the first jump leads past it",
+        "return #((KEYS and 1) and KEYS.x)",
+        "-ERR user_script:1: attempt to get length of a nil value script: SHA, on @user_script:1.",
+    ),
+    (
+        "not turns the jumps around",
+        "return #(not (KEYS and 1) or KEYS.x)",
+        "-ERR user_script:1: attempt to get length of a boolean value script: SHA, on @user_script:1.",
+    ),
+    (
+        "what is no number is not computed beforehand",
+        "return #((0 / 0) and KEYS.x)",
+        "-ERR user_script:1: attempt to get length of a nil value script: SHA, on @user_script:1.",
+    ),
+    (
+        "a number behind a constant is computed with",
+        "return #(-(1 and 2) and KEYS.x)",
+        "-ERR user_script:1: attempt to get length of field 'x' (a nil value) script: SHA, on @user_script:1.",
+    ),
 ]
