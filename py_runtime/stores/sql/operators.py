@@ -149,7 +149,7 @@ def like(operand: Bound, pattern: Bound) -> Bound:
 
 def sign(symbol: str, operand: Bound) -> Bound:
     """Bind a leading `-` or `+`."""
-    if operand.type not in NUMERIC_RANK and operand.type != INTERVAL:
+    if operand.type not in NUMERIC_RANK and (operand.type != INTERVAL or symbol == "+"):
         raise SqlError(f"operator does not exist: {symbol} {operand.type}", sqlstate="42883")
     if symbol == "+":
         return operand

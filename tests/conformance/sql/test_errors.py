@@ -52,6 +52,7 @@ ROW = "INSERT INTO jobs VALUES (1, 'queued', 'W1', true, 3)"
          "ProgrammingError: argument of AND must be type boolean, not type integer"),
         ("UPDATE jobs SET done = 1",
          'ProgrammingError: column "done" is of type boolean but expression is of type integer'),
+        ("SELECT + INTERVAL '1 day'", "ProgrammingError: operator does not exist: + interval"),
         ("SELECT coalesce(owner, id) FROM jobs", "ProgrammingError: COALESCE types text and integer cannot be matched"),
         ("SELECT min(done) FROM jobs", "ProgrammingError: function min(boolean) does not exist"),
         ("SELECT id FROM jobs WHERE count(*) > 1", "ProgrammingError: aggregate functions are not allowed in WHERE"),
