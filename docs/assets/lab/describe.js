@@ -64,6 +64,7 @@ function wordsOf(log, event) {
     reply: "reply" in fields ? formatJson(fields.reply, 60) : "",
     error: "error" in fields ? formatJson(fields.error) : "",
     unmatched: unmatchedOf(fields),
+    pushed: event.kind === "call.applied" && !("reply" in fields),
     detail: detailOf(fields, event.kind === "mark" ? ["text"] : []),
   };
 }

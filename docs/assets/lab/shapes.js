@@ -48,6 +48,9 @@
 
 /** @typedef {{version: number, experiments: Experiment[]}} Catalogue */
 
+/** @typedef {{id: string, consumer: string, delivered_at_ms: number, deliveries: number, deleted: boolean}} Pending */
+/** @typedef {{name: string, last_id: string, consumers: string[], pending: Pending[]}} Group of a stream's consumers */
+
 /**
  * @typedef {object} Change what one event did to one key or row
  * @property {string} store
@@ -55,6 +58,7 @@
  * @property {string} type
  * @property {any} value the whole new value, null when the key was removed
  * @property {number} [expires_at_ms]
+ * @property {Group[]} [groups] of a stream that has any
  */
 
 /**

@@ -70,6 +70,15 @@ def test_a_removed_key_is_shown_at_its_removal_and_not_after(modules):
     assert "job:1" not in [key for key, *_ in stores_at(modules, removal + 1, 99_000)]
 
 
+def test_the_groups_of_a_stream_are_those_of_its_last_change(modules):
+    story, groups = data.Story(), [{"name": "g", "last_id": "0-0", "consumers": [], "pending": []}]
+    entries = [["1-0", {"job": "7"}]]
+    story.call(1, "w", "redis", "XADD s 1-0 job 7", "1-0", [data.change("s", entries, "stream")])
+    story.call(2, "w", "redis", "XGROUP CREATE s g 0", "OK", [data.change("s", entries, "stream", groups=groups)])
+    groups_at = "(m, trace, position) => m.storesAt(m.storesOf(trace), position, 0).map((key) => key.groups)"
+    assert [modules("log/stores.js", groups_at, story.trace, position) for position in (1, 4)] == [[[]], [groups]]
+
+
 @pytest.mark.parametrize(("at_us", "expired"), [(60_000, False), (60_001, True)])
 def test_a_key_still_exists_at_the_very_instant_of_its_expiry(modules, at_us, expired):
     last = len(data.report()["trace"]) - 1
@@ -187,6 +196,15 @@ TELL = """async (m, report, position) => {
 )
 def test_every_event_is_told_in_a_sentence(modules, position, sentence):
     assert modules("describe.js", TELL, data.report(), position) == sentence
+
+
+def test_a_message_that_nobody_asked_for_is_received(modules):
+    report, story = data.report(), data.Story()
+    story.event(0, "redis", "call.started", call=1, to="w1", text="message news hi")
+    story.event(1, "w1", "call.applied", call=1, text="message news hi")
+    report["trace"] = story.trace
+    told = [modules("describe.js", TELL, report, position) for position in (0, 1)]
+    assert told == ["redis sends message news hi to w1", "w1 receives message news hi from redis"]
 
 
 def test_a_statement_that_hit_no_row_says_which_conditions_failed_on_which_row(modules):

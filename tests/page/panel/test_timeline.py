@@ -314,3 +314,30 @@ def test_an_empty_run_is_said_to_be_empty(open_page, site):
     slider(page).press("ArrowRight")
     slider(page).press(" ")
     assert page.evaluate("document.querySelector('ownership-lab').position") == -1
+
+
+def test_a_stream_shows_how_far_its_groups_are_and_what_is_pending(site, open_page):
+    story, report = data.Story(), data.report()
+    pending = [
+        {"id": "1-0", "consumer": "c1", "delivered_at_ms": 5, "deliveries": 1, "deleted": False},
+        {"id": "2-0", "consumer": "c2", "delivered_at_ms": 7, "deliveries": 3, "deleted": True},
+    ]
+    groups = [
+        {"name": "jobs", "last_id": "2-0", "consumers": ["c1", "c2"], "pending": pending},
+        {"name": "idle", "last_id": "0-0", "consumers": [], "pending": []},
+    ]
+    stream = data.change("s", [["1-0", {"job": "7"}]], "stream", groups=groups)
+    story.call(8, "w1", "redis", "XREADGROUP GROUP jobs c1 STREAMS s >", None, [stream])
+    report |= {"trace": story.trace, "scene": [], "claims": [], "events": len(story.trace)}
+    site.data["recorded/demo/counter.json"] = report
+    panel = open_page()
+    slider(panel).press("End")
+    group = panel.locator("lab-store .lab-group")
+    expect(group.nth(0)).to_contain_text("group jobs: delivered up to 2-0; consumers: c1, c2")
+    expect(group.nth(0).locator("li")).to_have_text(
+        [
+            "1-0 pending for c1 since 5 ms, delivered once",
+            "2-0 pending for c2 since 7 ms, delivered 3 times; the entry is deleted",
+        ]
+    )
+    expect(group.nth(1)).to_have_text("group idle: delivered up to 0-0; no consumers")

@@ -49,7 +49,7 @@ function keysTable(store, keys, at_us) {
       { class: key.touched && "lab-touched", "data-key": key.key },
       h("th", { scope: "row", class: "lab-mono" }, key.key),
       h("td", {}, key.type),
-      h("td", { class: "lab-mono lab-value" }, ...valueNodes(key)),
+      h("td", { class: "lab-mono lab-value" }, ...valueNodes(key), ...key.groups.map(groupNode)),
       h("td", {}, expiryOf(key, at_us)),
       h("td", {}, ...changeNodes(key)),
     ),
@@ -117,6 +117,19 @@ function valueNodes(key) {
     return Object.entries(value).map(([field, item]) => h("div", {}, `${field}: ${formatJson(item)}`));
   }
   return [show(value)];
+}
+
+/**
+ * groupNode says below a stream's entries how far a consumer group has read, and what is pending for whom.
+ * @param {import("../shapes.js").Group} group
+ */
+function groupNode(group) {
+  const words = text.store;
+  const pending = group.pending.map((entry) =>
+    h("li", {}, words.pending(entry.id, entry.consumer, formatMs(entry.delivered_at_ms * 1000), entry.deliveries, entry.deleted)),
+  );
+  const list = pending.length > 0 ? [h("ul", {}, ...pending)] : [];
+  return h("div", { class: "lab-group", "data-group": group.name }, words.group(group.name, group.last_id, group.consumers), ...list);
 }
 
 /** @param {StoredKey} key */

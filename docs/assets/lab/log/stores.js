@@ -15,6 +15,7 @@ import { lastAtOrBefore } from "../search.js";
  * @property {string} type
  * @property {any} value null when the current event removed it
  * @property {any} before value before the current event; undefined when it did not touch the key
+ * @property {import("../shapes.js").Group[]} groups the consumer groups of a stream; empty for all else
  * @property {"added" | "changed" | "removed" | null} touched what the current event did
  * @property {number | null} expiresAtMs
  * @property {boolean} expired its moment has passed, though no command has looked at it since
@@ -64,6 +65,7 @@ export function storesAt(histories, position, at_us) {
       type: change.type,
       value: change.value,
       before: touchedNow ? before : undefined,
+      groups: change.groups ?? [],
       touched: touchedNow ? touchOf(before, change.value) : null,
       expiresAtMs,
       expired: expiresAtMs !== null && at_us > expiresAtMs * 1000,

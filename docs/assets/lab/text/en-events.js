@@ -10,6 +10,7 @@
  * @property {string} by the caller of a call
  * @property {string} reply
  * @property {string} error
+ * @property {boolean} pushed nobody asked for it: what the service sent is a message of its own
  * @property {string} unmatched which conditions of a statement failed on which row
  * @property {string} detail remaining fields, "name: value" joined by commas
  */
@@ -27,7 +28,8 @@ const sentences = {
   "offload.completed": ({ actor }) => `the thread of ${actor} is done`,
   "offload.failed": ({ actor, error }) => `the thread of ${actor} fails: ${error}`,
   "call.started": ({ actor, what, to }) => `${actor} sends ${what} to ${to}`,
-  "call.applied": ({ actor, what, by, reply, unmatched }) => `${actor} carries out ${what} for ${by}${answers(reply)}${inBrackets(unmatched)}`,
+  "call.applied": ({ actor, what, by, reply, unmatched, pushed }) =>
+    pushed ? `${actor} receives ${what} from ${by}` : `${actor} carries out ${what} for ${by}${answers(reply)}${inBrackets(unmatched)}`,
   "call.completed": ({ actor, what, reply, to }) => `${actor} gets ${reply || "an answer"} from ${to} for ${what}`,
   "call.failed": ({ actor, what, error }) => `${actor} gets an error for ${what}: ${error}`,
   "call.lost": ({ what, by, to, detail }) => `a message between ${by} and ${to} is lost: ${what}${inBrackets(detail)}`,

@@ -177,6 +177,10 @@ export const en = {
     expired: "expired",
     touched: { added: "added", changed: "changed", removed: "removed" },
     was: /** @param {string} before */ (before) => `was ${before}`,
+    group: /** @param {string} name @param {string} last @param {string[]} consumers */ (name, last, consumers) =>
+      `group ${name}: delivered up to ${last}; ${consumers.length === 0 ? "no consumers" : `consumers: ${consumers.join(", ")}`}`,
+    pending: /** @param {string} id @param {string} consumer @param {string} since @param {number} times @param {boolean} deleted */ (id, consumer, since, times, deleted) =>
+      `${id} pending for ${consumer} since ${since}, delivered ${times === 1 ? "once" : `${times} times`}${deleted ? "; the entry is deleted" : ""}`,
   },
 
   source: {
