@@ -82,8 +82,8 @@ def _table_reply(table: LuaTable, depth: int) -> object:
     if (text := get(b"big_number")).__class__ is bytes:
         return _one_line(text)
     if isinstance(get(b"verbatim_string"), LuaTable):
-        text = get(b"verbatim_string").get(b"string")
-        if text.__class__ is bytes:
+        text, form = (get(b"verbatim_string").get(name) for name in (b"string", b"format"))
+        if text.__class__ is bytes and form.__class__ is bytes:
             return text
     found = []
     index = 1.0

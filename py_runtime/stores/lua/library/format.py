@@ -28,10 +28,10 @@ def string_format(run: object, arguments: list) -> object:
             parts.append(b"%")
             place = sign + 2
             continue
-        flags, width, precision, letter, place = _directive(template, sign + 1)
         position += 1
-        if position > len(arguments):
+        if position > len(arguments):  # before the directive is read, as in Lua
             raise argument_error(position, "no value")
+        flags, width, precision, letter, place = _directive(template, sign + 1)
         parts.append(_formatted(flags, width, precision, letter, arguments, position))
         run.spend_bytes(len(parts[-1]))
     text = b"".join(parts)

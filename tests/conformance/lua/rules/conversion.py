@@ -31,6 +31,8 @@ RULES = [
     ("a set is an array of its keys", "return {set = {a = true}}", [b"a"]),
     ("a big number is text", "return {big_number = '123'}", b"123"),
     ("a verbatim string is text", "return {verbatim_string = {string = 'abc', format = 'txt'}}", b"abc"),
+    ("a verbatim string without a format is a table", "return {verbatim_string = {string = 'abc'}}", []),
+    ("a format that is no text does not count", "return {verbatim_string = {string = 'abc', format = 3}}", []),
     ("status_reply makes a status", "return redis.status_reply('TEST')", "+TEST"),
     ("error_reply with one word gets ERR", "return redis.error_reply('broken')", "-ERR broken"),
     ("error_reply with a code keeps it", "return redis.error_reply('MYCODE broken')", "-MYCODE broken"),

@@ -88,6 +88,11 @@ RULES = [
         "-ERR user_script:1: invalid format (width or precision too long) script: SHA, on @user_script:1.",
     ),
     (
+        "a directive without a value is told of before what is wrong with it",
+        "return string.format('%123d')",
+        "-ERR user_script:1: bad argument #2 to 'format' (no value) script: SHA, on @user_script:1.",
+    ),
+    (
         "a flag too many",
         "return string.format('%------d', 1)",
         "-ERR user_script:1: invalid format (repeated flags) script: SHA, on @user_script:1.",
