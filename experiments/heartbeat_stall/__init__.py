@@ -7,6 +7,7 @@ Shortest violation: a call of 400 ms starts on the loop at 210 ms; the beat due 
 from py_runtime.lab import Choice, Experiment, Exploration, Integer, Reading, Variant
 
 from .invariants import CLAIMS
+from .predictions import PREDICTIONS
 from .readings import read
 from .scenario import scenario, until_us
 from .scene import scene
@@ -35,6 +36,7 @@ EXPERIMENT = Experiment(
     until_us=until_us,
     read=read,
     scene=scene,
+    predictions=PREDICTIONS,
     live=True,
     # The call begins and ends on beats, so that the pool thread and the loop can go in either order.
     exploration=Exploration(parameters={"window_ms": 100, "block_at_ms": 20, "block_ms": 40}),

@@ -7,6 +7,7 @@ Shortest violation: the second request arrives 490 µs after the first, finds th
 from py_runtime.lab import Experiment, Exploration, Integer, Reading, Variant
 
 from .invariants import CLAIMS
+from .predictions import PREDICTIONS
 from .readings import read
 from .scenario import scenario, until_us
 from .scene import scene
@@ -34,6 +35,7 @@ EXPERIMENT = Experiment(
     until_us=until_us,
     read=read,
     scene=scene,
+    predictions=PREDICTIONS,
     # Three requests come while the first call is in flight, or as it completes; the fourth comes after it.
     exploration=Exploration(parameters={"requests": 4, "gap_us": 10_000}, eventually=("everyone-answered",)),
 )

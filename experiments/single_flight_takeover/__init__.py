@@ -7,6 +7,7 @@ Shortest violation (blind takeover): B leads from 5,120 ms; C's delay ends at 5,
 from py_runtime.lab import Choice, Experiment, Exploration, Integer, Integers, Offer, Reading, Variant
 
 from .invariants import CLAIMS
+from .predictions import PREDICTIONS
 from .readings import read
 from .scenario import FOLLOWERS_MAX, LEADER, PROGRAM, check, default_jitter_ms, scenario, until_us
 from .scene import scene
@@ -48,6 +49,7 @@ EXPERIMENT = Experiment(
     until_us=until_us,
     read=read,
     scene=scene,
+    predictions=PREDICTIONS,
     check=check,
     exploration=Exploration(
         parameters={"fault": "none", "upstream_ms": 1_900, "lease_ms": 2_500, "until_ms": 12_000},

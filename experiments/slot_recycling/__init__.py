@@ -7,6 +7,7 @@ Shortest violation: the third task is killed after its INCR; no DECR ever comes,
 from py_runtime.lab import Experiment, Exploration, Integer, Offer, Reading, Variant
 
 from .invariants import CLAIMS
+from .predictions import PREDICTIONS
 from .readings import read
 from .scenario import scenario, until_us
 from .scene import scene
@@ -46,6 +47,7 @@ EXPERIMENT = Experiment(
     until_us=until_us,
     read=read,
     scene=scene,
+    predictions=PREDICTIONS,
     exploration=Exploration(
         # Three tasks for one slot. The second arrives as the first beats for the second time.
         parameters={

@@ -7,6 +7,7 @@ Shortest violation (local queue): W1 is busy to tick 20, W2 and W3 are idle, and
 from py_runtime.lab import Experiment, Exploration, Integer, Offer, Reading, Variant
 
 from .invariants import CLAIMS
+from .predictions import PREDICTIONS
 from .readings import read
 from .scenario import check, scenario, until_us
 from .scene import scene
@@ -39,6 +40,7 @@ EXPERIMENT = Experiment(
     until_us=until_us,
     read=read,
     scene=scene,
+    predictions=PREDICTIONS,
     check=check,
     exploration=Exploration(
         parameters={"long_ends_tick": 6, "short_enters_tick": 0, "release_tick": 3, "late_started_tick": 5},

@@ -18,6 +18,7 @@ from .declare import Experiment as Experiment
 from .declare import Exploration as Exploration
 from .declare import Finding as Finding
 from .declare import Offer as Offer
+from .declare import Prediction as Prediction
 from .declare import Reading as Reading
 from .declare import Setting as Setting
 from .declare import Variant as Variant

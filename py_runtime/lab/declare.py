@@ -57,6 +57,24 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class Prediction:
+    """A question about a run that a reader may answer before seeing it.
+
+    kind: "moment" or "choice". answer(log, setting, readings): of a moment its instant in µs, or None where it never
+    comes; of a choice the id of one of `choices`. It is asked only of runs that were not cut short.
+    """
+
+    id: str
+    kind: str
+    answer: Callable[[Log, Setting, Mapping[str, Any]], int | str | None]
+    choices: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.kind not in ("moment", "choice") or (self.kind == "choice") != bool(self.choices):
+            raise ValueError(f"prediction {self.id}: kind is 'moment', or 'choice' with its choices")
+
+
+@dataclass(frozen=True)
 class Finding:
     """What a claim's check saw. `holds` None: the claim says nothing about this run (its case did not arise).
 
@@ -134,6 +152,7 @@ class Experiment:
     scenario(stage): makes the actors, hands them the programs and injects the faults.
     until_us(setting): when the run ends. read(log, setting) → readings. scene(log, setting) → views.
     check(setting): raises InputError where parameters do not fit together. exploration: how it is explored.
+    predictions: what a reader may be asked before a run.
     """
 
     slug: str
@@ -149,6 +168,7 @@ class Experiment:
     check: Callable[[Setting], None] | None = None
     live: bool = False
     exploration: Exploration = field(default_factory=Exploration)
+    predictions: tuple[Prediction, ...] = ()
     _texts: dict[str, Mapping[str, Any]] = field(default_factory=dict, compare=False, repr=False)
 
     def variant(self, variant_id: str) -> Variant | None:

@@ -50,6 +50,9 @@ class Report:
     trace: Sequence[TraceEvent]
     scene: Sequence[Mapping[str, Any]]
     output: Sequence[str]
+    predictions: Sequence[
+        Mapping[str, Any]
+    ] = ()  # each {"id", "value", "text"}: the answers to the experiment's questions
 
     def summary(self) -> dict[str, Any]:
         """The report without trace and views; `events` counts the trace."""
@@ -78,6 +81,7 @@ class Report:
             "trace": [event.as_json() for event in self.trace],
             "scene": list(self.scene),
             "output": list(self.output),
+            "predictions": list(self.predictions),
         }
 
 

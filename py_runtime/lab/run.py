@@ -12,6 +12,7 @@ from py_runtime.sim import (
     LIVELOCK,
     QUIET,
     STEPS,
+    US_PER_MS,
     Bounds,
     DivergenceError,
     FifoScheduler,
@@ -145,9 +146,11 @@ def _report(experiment: Experiment, setting: Setting, world: World, stage: Stage
     readings: dict[str, Any] = {each.name: None for each in experiment.readings}
     claims: list[CheckedClaim] = []
     scene: list[dict[str, Any]] = []
+    predictions: list[dict[str, Any]] = []
     try:
         if complete:
             readings = experiment.read(log, setting)
+            predictions = _answers(experiment, setting, log, readings)
         claims = _check_claims(experiment, setting, log, readings, complete)
         scene = experiment.scene(log, setting)
     except Exception as error:
@@ -182,7 +185,21 @@ def _report(experiment: Experiment, setting: Setting, world: World, stage: Stage
         trace=world.events,
         scene=scene,
         output=[*stage.output, *_cut_output(stage)],
+        predictions=predictions,
     )
+
+
+def _answers(experiment: Experiment, setting: Setting, log: Log, readings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What this run answers to each question that a reader may be asked; an instant that never comes is None."""
+    answers = []
+    for prediction in experiment.predictions:
+        value = prediction.answer(log, setting, readings)
+        if prediction.kind == "choice":
+            text = experiment.texts()["predictions"][prediction.id]["choices"].get(value, str(value))
+        else:
+            text = "never" if value is None else f"{value / US_PER_MS:,.10g} ms"
+        answers.append({"id": prediction.id, "value": value, "text": text})
+    return answers
 
 
 def _cut_output(stage: Stage) -> list[str]:

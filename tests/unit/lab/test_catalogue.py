@@ -16,6 +16,7 @@ ALL = list(EXPERIMENTS.values())
 SLUGS = list(EXPERIMENTS)
 TOP = {
     "title", "kicker", "question", "summary", "status", "variants", "parameters", "readings", "not_shown", "claims",
+    "predictions",
 }  # fmt: skip
 
 
@@ -59,6 +60,9 @@ def test_what_is_declared_has_texts_and_what_is_written_is_declared(experiment):
     assert list(texts["parameters"]) == [parameter.name for parameter in experiment.parameters]
     assert list(texts["readings"]) == [reading.name for reading in experiment.readings]
     assert set(texts["claims"]) == {claim.id for claim in experiment.claims}
+    assert list(texts["predictions"]) == [prediction.id for prediction in experiment.predictions]
+    for prediction in experiment.predictions:
+        assert list(texts["predictions"][prediction.id].get("choices", {})) == list(prediction.choices)
     assert all(set(each) == {"label", "summary"} for each in texts["variants"].values())
     assert all(set(each) == {"label", "help"} for each in texts["parameters"].values())
     assert all(set(each) == {"label", "caption"} for each in texts["readings"].values())
@@ -90,7 +94,7 @@ def test_texts_are_whole_sentences(experiment):
         assert text == text.strip() and "  " not in text, path
         assert not re.search(r"\b(\w+) \1\b", text), f"{path}: a word twice"
         assert not re.search(r"correct|proved|TODO|simply", text), path
-        if not re.search(r"/(label|title|kicker)$", path):
+        if not re.search(r"/(label|title|kicker)$|/choices/", path):
             assert text[-1] in ".?", path
             assert text[0].isupper() or text.split()[0].rstrip(":.") in {
                 "sleep-loop", "phase-keeping", "pause", "1", "0"
@@ -117,7 +121,7 @@ def test_the_catalogue_is_json_with_every_program_text():
     for entry, experiment in zip(described["experiments"], ALL, strict=True):
         assert set(entry) == {
             "slug", "title", "kicker", "question", "summary", "status", "live", "variants", "parameters", "readings",
-            "not_shown", "programs",
+            "not_shown", "programs", "predictions",
         }  # fmt: skip
         assert [each["id"] for each in entry["variants"]] == list(entry["programs"])
         for variant in entry["variants"]:

@@ -24,6 +24,7 @@ def test_a_run_answers_with_the_whole_report():
     assert set(report) == {
         "version", "experiment", "variant", "parameters", "seed", "outcome", "ended", "digest", "schedule", "events",
         "until_us", "bounds", "readings", "claims", "lanes", "trace", "scene", "output",
+        "predictions",
     }  # fmt: skip
     assert (report["version"], report["events"]) == (1, len(report["trace"]))
     assert report["parameters"] == {"count": 2, "mood": "quiet", "sizes": [2]}
