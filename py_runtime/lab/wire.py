@@ -1,8 +1,8 @@
 """The bridge between a page's worker and Python: one JSON text in, one JSON text out, by a plain synchronous call.
 
 Decides what a request may hold and that every mistake comes back as a sentence; it is handed the table of experiments
-and knows none by name. Between calls only a search is kept, which the next run or search ends, so one bad request
-cannot spoil the next.
+and knows none by name. Between calls only a search is kept, which the next run or search ends, and what edited programs
+put into shared modules is taken out again, so one bad request cannot spoil the next.
 """
 
 import json
@@ -14,7 +14,9 @@ from py_runtime.sim import describe_error
 from .catalogue import catalogue
 from .declare import Experiment
 from .errors import InputError, ProgramError, one_of
+from .modules import Modules
 from .parameters import read_limit
+from .programs import ALLOWED
 from .report import WIRE_VERSION, Report
 from .run import find_experiment, replay, run_once
 
@@ -31,6 +33,8 @@ class Bridge:
     def __init__(self, experiments: Mapping[str, Experiment]) -> None:
         self._experiments = experiments
         self._search: Search | None = None
+        self._edited = False  # whether the run or search under way is of an edited program
+        self._modules = Modules(ALLOWED)
 
     def prepare(self) -> None:
         """Import what runs would import by themselves, so that the first one of each experiment comes sooner."""
@@ -47,9 +51,17 @@ class Bridge:
             answer = _failure("input", str(error))
         except ProgramError as error:
             answer = _failure("program", str(error), error.file, error.line)
-        except BaseException as error:  # a program may raise KeyboardInterrupt; a page has no keyboard that does
-            answer = _failure("internal", f"the lab failed: {describe_error(error)}")
+        except BaseException as error:
+            answer = self._unexpected(error)
+        if self._edited:
+            self._modules.put_back()
         return json.dumps({"version": WIRE_VERSION, **answer}, separators=(",", ":"))
+
+    def _unexpected(self, error: BaseException) -> dict[str, Any]:
+        """A page has no keyboard that interrupts Python: only an edited program raises KeyboardInterrupt."""
+        if self._edited and isinstance(error, KeyboardInterrupt):
+            return _failure("program", f"{describe_error(error)} ended the run, which no program may do")
+        return _failure("internal", f"the lab failed: {describe_error(error)}")
 
     def _answer(self, request: Any) -> dict[str, Any]:
         if not isinstance(request, dict) or request.get("version") != WIRE_VERSION:
@@ -58,6 +70,9 @@ class Bridge:
         if kind == "explore.more":
             return {"ok": True, "search": self._search_on(request)}
         self._search = None
+        self._edited = bool(_sources(request))
+        if self._edited:
+            self._modules.remember()
         if kind == "explore":
             self._search = self._new_search(request)
             return {"ok": True, "search": self._search_on(request)}

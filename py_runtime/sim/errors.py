@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+DESCRIBED_MAX = 2_000  # characters of an exception; a program may raise one of millions
 
 
 class SimulationError(Exception):
@@ -42,17 +43,17 @@ def describe_error(error: BaseException) -> str:
     """An exception in one line, as a reader sees it, without memory addresses, which differ from run to run.
 
     Notes that a stand-in has put on it follow in brackets. A group (as a TaskGroup raises) also names the first
-    exception in it.
+    exception in it. Cut where it is longer than anyone would read.
     """
     try:
-        text = _ADDRESS.sub("", str(error))
+        text = _ADDRESS.sub("", str(error)[: 2 * DESCRIBED_MAX])
     except Exception:  # a program's own __str__ that fails
         text = ""
     words = f"{type(error).__name__}: {text}" if text else type(error).__name__
     words += "".join(f" ({note})" for note in notes_of(error))
     if isinstance(error, BaseExceptionGroup):
         words = f"{words}: {describe_error(error.exceptions[0])}"
-    return words
+    return words if len(words) <= DESCRIBED_MAX else f"{words[:DESCRIBED_MAX]} …"
 
 
 def notes_of(error: BaseException) -> list[str]:

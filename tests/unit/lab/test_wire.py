@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from py_runtime.lab.wire import SOURCE_MAX, Bridge
 
+from .support import HEAD
 from .toy import TABLE
 
 RUN = {"version": 1, "type": "run", "experiment": "toy", "variant": "plain"}
@@ -137,6 +138,51 @@ def test_one_bad_request_does_not_spoil_the_next():
     bridge.handle(json.dumps({**RUN, "sources": {"main.py": "raise SystemExit\n"}}))
     bridge.handle(json.dumps({**RUN, "sources": {"main.py": "async def main(m, c):\n    raise KeyboardInterrupt\n"}}))
     assert bridge.handle(good) == first
+
+
+PATCHES = [
+    "import asyncio\nasyncio.sleep = None",
+    "import asyncio.tasks\nasyncio.tasks.sleep = None",
+    "import asyncio\ndel asyncio.Event",
+    "import asyncio\nasyncio.Lock.acquire = asyncio.Lock.__init__ = None",
+    "import asyncio\nasyncio.Queue.put = asyncio.Queue.extra = None",
+    "import json\njson.dumps = json.extra = None",
+    "import dataclasses, re\ndataclasses.dataclass = dataclasses.replace = re.compile = None",
+    "import fractions\nfractions.Fraction = None",
+]
+USES = f"""import asyncio, collections, dataclasses, fractions, json
+{HEAD}    await asyncio.sleep(int(fractions.Fraction(0)))
+    async with asyncio.Lock():
+        await asyncio.tasks.sleep(0)
+    asyncio.Event().set()
+    await asyncio.Queue().put(json.dumps(dataclasses.replace(dataclasses.make_dataclass('X', ['a'])(1), a=2).a))
+    print(hasattr(asyncio.Queue, 'extra'), hasattr(json, 'extra'))
+"""
+
+
+@pytest.mark.parametrize("patch", PATCHES)
+@pytest.mark.parametrize("kind", ["run", "explore"])
+def test_what_a_program_puts_into_shared_modules_is_gone_after_it(kind, patch):
+    bridge = Bridge(TABLE)
+    good, uses = json.dumps(RUN), json.dumps({**RUN, "sources": {"main.py": USES}})
+    published, edited = bridge.handle(good), bridge.handle(uses)
+    assert json.loads(edited)["report"]["output"] == ["False False"]
+    for text in (f"{patch}\n{HEAD}    pass\n", f"{HEAD}    " + patch.replace("\n", "; ")):
+        bridge.handle(json.dumps({**RUN, "type": kind, "sources": {"main.py": text}}))
+        assert (bridge.handle(good), bridge.handle(uses)) == (published, edited)
+
+
+def test_a_program_that_interrupts_python_is_told_so():
+    answer = ask(sources={"main.py": f"{HEAD}    raise KeyboardInterrupt\n"})
+    assert answer["error"]["kind"] == "program"
+    assert answer["error"]["message"] == "KeyboardInterrupt ended the run, which no program may do"
+
+
+@pytest.mark.parametrize(
+    "where", ["raise ValueError('<b>' * 1_000_000)", f"{HEAD}    raise ValueError('<b>' * 1_000_000)"]
+)
+def test_a_huge_error_is_told_in_its_beginning(where):
+    assert len(json.dumps(ask(sources={"main.py": where}))) < 20_000
 
 
 def test_answers_are_plain_ascii_even_for_odd_texts():
