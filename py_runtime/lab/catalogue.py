@@ -69,6 +69,18 @@ def describe(experiment: Experiment, language: str = "en") -> dict[str, Any]:
             }
             for each in experiment.safeguards
         ],
+        "predictions": [
+            {
+                "id": prediction.id,
+                "kind": prediction.kind,
+                "question": texts["predictions"][prediction.id]["question"],
+                "choices": [
+                    {"id": choice, "label": texts["predictions"][prediction.id]["choices"][choice]}
+                    for choice in prediction.choices
+                ],
+            }
+            for prediction in experiment.predictions
+        ],
         "not_shown": list(texts["not_shown"]),
         "programs": {
             variant.id: [{"file": file, "text": experiment.resource(f"programs/{file}")} for file in variant.programs]
