@@ -57,30 +57,6 @@ def describe(experiment: Experiment, language: str = "en") -> dict[str, Any]:
             }
             for prediction in experiment.predictions
         ],
-        "safeguards": [
-            {
-                "id": each.id,
-                "variant": each.variant,
-                "file": each.file,
-                "changes": [list(change) for change in each.changes],
-                "falls": [{"id": claim, "text": texts["claims"][claim]} for claim in each.falls],
-                "own_case": bool(each.parameters or each.not_judged),
-                **texts["safeguards"][each.id],
-            }
-            for each in experiment.safeguards
-        ],
-        "predictions": [
-            {
-                "id": prediction.id,
-                "kind": prediction.kind,
-                "question": texts["predictions"][prediction.id]["question"],
-                "choices": [
-                    {"id": choice, "label": texts["predictions"][prediction.id]["choices"][choice]}
-                    for choice in prediction.choices
-                ],
-            }
-            for prediction in experiment.predictions
-        ],
         "not_shown": list(texts["not_shown"]),
         "programs": {
             variant.id: [{"file": file, "text": experiment.resource(f"programs/{file}")} for file in variant.programs]
