@@ -1,7 +1,7 @@
 """What a blocking command answers when it has nothing to give yet, and the clients that wait for that to change.
 
-Decides whom a write wakes: for each touched key, in order of arrival. Knows no command and no network; a waiting
-call is any object with `cancelled`, `complete(reply)`, `fail(error)` and `call_later(delay_us, function, …)`.
+Decides whom a write wakes: for each key, in the order given, in order of arrival. Knows no command and no network; a
+waiting call is any object with `cancelled`, `complete(reply)`, `fail(error)` and `call_later(delay_us, function, …)`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -59,12 +59,12 @@ class Waiters:
             self._by_key.setdefault(key, []).append(waiter)
         return waiter
 
-    def served(self, db: Keyspace, touched: dict) -> Iterator[tuple[Waiter, object]]:
+    def served(self, db: Keyspace, keys: Iterable[bytes]) -> Iterator[tuple[Waiter, object]]:
         """Serve whom these keys' new values allow to go on; yields each with its reply, already taken off the lists.
 
         The caller picks up `db.touched` after each one: what that waiter's command changed.
         """
-        for key in touched:
+        for key in keys:
             for waiter in tuple(self._by_key.get(key, ())):
                 if self._gone(waiter):
                     self.drop(waiter)

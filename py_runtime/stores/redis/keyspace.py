@@ -35,6 +35,7 @@ class List(deque):
 
 
 TYPE_NAMES = {bytes: "string", Hash: "hash", SortedSet: "zset", Set: "set", List: "list", Stream: "stream"}
+_WAITED_FOR = (List, Stream)  # the kinds of value that clients can wait for
 
 
 class Keyspace:
@@ -52,6 +53,9 @@ class Keyspace:
         self.dice = Dice()  # the random numbers of scripts
         self.refused: list[bytes] | None = None  # the command line in a script that met an error last
         self.touched: dict[bytes, type | None] = {}
+        self.signalled: dict[
+            bytes, None
+        ] = {}  # keys that came to be or were added to: in this order waiters are served
         self.looked_at: list[bytes | None] | None = None  # keys that scripts name, None for all; where it is asked for
         self.now_us = 0
         self.now_ms = 0
@@ -85,6 +89,8 @@ class Keyspace:
         value = self.values.get(key)
         if value is None:
             value = self.values[key] = kind()
+            if kind in _WAITED_FOR:
+                self.signal(key)
         elif type(value) is not kind:
             raise ErrorReply(WRONG_TYPE)
         return value
@@ -92,6 +98,10 @@ class Keyspace:
     def touch(self, key: bytes) -> None:
         """Note that the value or expiry at `key` changed: it is reported, and clients blocked on it are looked at."""
         self.touched[key] = None
+
+    def signal(self, key: bytes) -> None:
+        """Note that clients who wait for `key` are to look at it, after those whose key was signalled before."""
+        self.signalled[key] = None
 
     def note(self, key: bytes) -> None:
         """Note that something about `key` changed that is no change of its value to Redis, such as who read what.
@@ -103,6 +113,8 @@ class Keyspace:
     def put(self, key: bytes, value, keep_expiry: bool = False) -> None:
         """Store a whole new value; as in Redis an overwritten key loses its expiry unless asked otherwise."""
         self.values[key] = value
+        if type(value) in _WAITED_FOR:
+            self.signal(key)
         if not keep_expiry and self.expires:
             self.expires.pop(key, None)
         self.touched[key] = None
@@ -113,6 +125,8 @@ class Keyspace:
         if value is None:
             return False
         self.expires.pop(key, None)
+        if type(value) is Stream:  # its readers learn that it is gone
+            self.signal(key)
         self.touched[key] = type(value)
         return True
 
@@ -160,3 +174,9 @@ class Keyspace:
         touched = self.touched
         self.touched = {}
         return touched
+
+    def take_signalled(self) -> dict[bytes, None]:
+        """The keys signalled since the last call, in order of first signal."""
+        signalled = self.signalled
+        self.signalled = {}
+        return signalled

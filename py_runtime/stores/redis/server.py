@@ -214,9 +214,10 @@ class RedisServer:
         db = self.keyspace
         if db.sessions.watchers:
             db.sessions.mark_touched(touched, db.values)
+        signalled = db.take_signalled()
         if not self._waiters:
             return
-        for waiter, reply in self._waiters.served(db, touched):
+        for waiter, reply in self._waiters.served(db, {**signalled, **touched}):
             request, served = waiter.request, db.take_touched()
             if db.sessions.watchers:
                 db.sessions.mark_touched(served, db.values)

@@ -124,6 +124,14 @@ async def test_a_push_in_a_script_wakes_a_waiter_when_the_script_has_ended(redis
     assert await task == ("q", "b")
 
 
+async def test_a_waiter_gets_the_list_that_was_made_first_whatever_went_before(redis, connect, clock):
+    task = await waiting(connect(), clock, lambda client: client.blpop(["p", "q"], timeout=5))
+    await redis.set("p", "no list")
+    script = "redis.call('DEL', KEYS[1]) redis.call('RPUSH', KEYS[2], 'a') redis.call('RPUSH', KEYS[1], 'b')"
+    assert await redis.eval(script, 2, "p", "q") is None
+    assert await task == ("q", "a")
+
+
 async def test_a_waiter_whose_list_was_emptied_again_goes_on_waiting(redis, connect, clock):
     task = await waiting(connect(), clock, lambda client: client.blpop("q", timeout=5))
     script = "redis.call('RPUSH', KEYS[1], 'a') redis.call('DEL', KEYS[1])"

@@ -102,6 +102,7 @@ def _destroy(db: Keyspace, argv: list, stream: Stream, read: int | None):
     if stream.groups.pop(argv[3], None) is None:
         return 0
     stream.signals += 1
+    db.signal(argv[2])
     db.note(argv[2])
     return 1
 

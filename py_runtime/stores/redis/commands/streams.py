@@ -27,6 +27,7 @@ def xadd(db: Keyspace, argv: list):
     stream.append(entry_id, fields)
     db.values[argv[1]] = stream
     db.touch(argv[1])
+    db.signal(argv[1])
     if trim:
         _trim(stream, *trim)
     return format_id(entry_id)
