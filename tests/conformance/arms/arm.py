@@ -4,7 +4,7 @@ Decides how a body's exception reaches pytest and when a body that waits for eve
 """
 
 import asyncio
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Protocol
 
 from py_runtime.sim import World
@@ -47,6 +47,14 @@ class Clock:
         """The server's clock in milliseconds since 1970, as EXPIREAT and PXAT count."""
         seconds, microseconds = await self._redis.time()
         return seconds * 1000 + microseconds // 1000
+
+
+async def waiting(client, clock: Clock, call: Callable) -> asyncio.Task:
+    """A task that waits in a blocking call; it has been sent, over a connection that was there."""
+    await client.ping()
+    task = asyncio.create_task(call(client))
+    await clock.advance(30)
+    return task
 
 
 class VirtualTime:

@@ -1,8 +1,6 @@
 """Lists, and waiting for them, the same on both arms."""
 
-import asyncio
-
-from tests.conformance.arms.arm import refused
+from tests.conformance.arms.arm import refused, waiting
 from tests.conformance.redis.stories import stories, tell
 
 
@@ -84,14 +82,6 @@ bytes that are no UTF-8 pass through a list
 """)
 async def test_lists(redis, connect, clock, story):
     await tell(story, redis, connect(decode_responses=False), clock)
-
-
-async def waiting(client, clock, call):
-    """A task that waits in a blocking call; it has been sent, over a connection that was there."""
-    await client.ping()
-    task = asyncio.create_task(call(client))
-    await clock.advance(30)
-    return task
 
 
 async def test_who_waits_longest_is_served_first(redis, connect, clock):

@@ -169,3 +169,10 @@ a key of another type is no sorted set
 """)
 async def test_sorted_sets(redis, connect, clock, story):
     await tell(story, redis, connect(decode_responses=False), clock)
+
+
+async def test_scores_go_through_the_callers_function_as_text_or_as_numbers(redis):
+    await redis.zadd("z", {"a": 1, "b": 1.7732526297292595e18})
+    whole = await redis.zrange("z", 0, -1, withscores=True, score_cast_func=int)
+    assert whole == [("a", 1), ("b", 1773252629729259520)]
+    assert await redis.zrange("z", 0, 0, withscores=True, score_cast_func=repr) == [("a", "'1'")]

@@ -1,7 +1,6 @@
 """Streams and consumer groups, the same on both arms."""
 
-import asyncio
-
+from tests.conformance.arms.arm import waiting
 from tests.conformance.redis.stories import stories, tell
 
 
@@ -200,14 +199,6 @@ what a group refuses
 """)
 async def test_streams(redis, connect, clock, story):
     await tell(story, redis, connect(decode_responses=False), clock)
-
-
-async def waiting(client, clock, call):
-    """A task that waits in a blocking call; it has been sent, over a connection that was there."""
-    await client.ping()
-    task = asyncio.create_task(call(client))
-    await clock.advance(30)
-    return task
 
 
 async def test_every_reader_that_waits_wakes_and_sees_only_what_came_after(redis, connect, clock):

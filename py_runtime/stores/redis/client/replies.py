@@ -46,7 +46,15 @@ def _scored(reply, options):
         return reply
     cast = options.get("score_cast_func", float)
     words = iter(reply)
-    return [(member, cast(score)) for member, score in zip(words, words, strict=True)]
+    return [(member, _score(score, cast)) for member, score in zip(words, words, strict=True)]
+
+
+def _score(text, cast):
+    """What the caller's function makes of a score's text or, where it takes no such text, of the number."""
+    try:
+        return cast(text)
+    except (ValueError, TypeError):
+        return cast(float(text))
 
 
 def _zadd(reply, options):
