@@ -9,6 +9,7 @@ from py_runtime.lab import Choice, Experiment, Exploration, Integer, Reading, Va
 from .invariants import CLAIMS
 from .predictions import PREDICTIONS
 from .readings import read
+from .safeguards import SAFEGUARDS
 from .scenario import scenario, until_us
 from .scene import scene
 
@@ -40,4 +41,5 @@ EXPERIMENT = Experiment(
     live=True,
     # The call begins and ends on beats, so that the pool thread and the loop can go in either order.
     exploration=Exploration(parameters={"window_ms": 100, "block_at_ms": 20, "block_ms": 40}),
+    safeguards=SAFEGUARDS,
 )

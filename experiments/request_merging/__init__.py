@@ -9,6 +9,7 @@ from py_runtime.lab import Experiment, Exploration, Integer, Reading, Variant
 from .invariants import CLAIMS
 from .predictions import PREDICTIONS
 from .readings import read
+from .safeguards import SAFEGUARDS
 from .scenario import scenario, until_us
 from .scene import scene
 
@@ -38,4 +39,5 @@ EXPERIMENT = Experiment(
     predictions=PREDICTIONS,
     # Three requests come while the first call is in flight, or as it completes; the fourth comes after it.
     exploration=Exploration(parameters={"requests": 4, "gap_us": 10_000}, eventually=("everyone-answered",)),
+    safeguards=SAFEGUARDS,
 )

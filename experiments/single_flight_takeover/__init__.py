@@ -9,6 +9,7 @@ from py_runtime.lab import Choice, Experiment, Exploration, Integer, Integers, O
 from .invariants import CLAIMS
 from .predictions import PREDICTIONS
 from .readings import read
+from .safeguards import SAFEGUARDS
 from .scenario import FOLLOWERS_MAX, LEADER, PROGRAM, check, default_jitter_ms, scenario, until_us
 from .scene import scene
 
@@ -60,4 +61,5 @@ EXPERIMENT = Experiment(
         ),
         eventually=("followers-answered",),
     ),
+    safeguards=SAFEGUARDS,
 )

@@ -9,6 +9,7 @@ from py_runtime.lab import Experiment, Exploration, Integer, Offer, Reading, Var
 from .invariants import CLAIMS
 from .predictions import PREDICTIONS
 from .readings import read
+from .safeguards import SAFEGUARDS
 from .scenario import scenario, until_us
 from .scene import scene
 
@@ -66,4 +67,5 @@ EXPERIMENT = Experiment(
         ),
         breaks={"lease": "limit-respected"},
     ),
+    safeguards=SAFEGUARDS,
 )

@@ -9,6 +9,7 @@ from py_runtime.lab import Experiment, Exploration, Integer, Offer, Reading, Var
 from .invariants import CLAIMS
 from .predictions import PREDICTIONS
 from .readings import read
+from .safeguards import SAFEGUARDS
 from .scenario import check, scenario, until_us
 from .scene import scene
 
@@ -47,4 +48,5 @@ EXPERIMENT = Experiment(
         offers=(Offer("duplicate-request", ("database",), from_ms=2_000),),  # from the first claim on
         eventually=("idle-worker-runs-it", "result-reaches-gateway"),
     ),
+    safeguards=SAFEGUARDS,
 )

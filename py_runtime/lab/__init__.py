@@ -20,6 +20,7 @@ from .declare import Finding as Finding
 from .declare import Offer as Offer
 from .declare import Prediction as Prediction
 from .declare import Reading as Reading
+from .declare import Safeguard as Safeguard
 from .declare import Setting as Setting
 from .declare import Variant as Variant
 from .errors import InputError as InputError

@@ -57,6 +57,18 @@ def describe(experiment: Experiment, language: str = "en") -> dict[str, Any]:
             }
             for prediction in experiment.predictions
         ],
+        "safeguards": [
+            {
+                "id": each.id,
+                "variant": each.variant,
+                "file": each.file,
+                "changes": [list(change) for change in each.changes],
+                "falls": [{"id": claim, "text": texts["claims"][claim]} for claim in each.falls],
+                "own_case": bool(each.parameters or each.not_judged),
+                **texts["safeguards"][each.id],
+            }
+            for each in experiment.safeguards
+        ],
         "not_shown": list(texts["not_shown"]),
         "programs": {
             variant.id: [{"file": file, "text": experiment.resource(f"programs/{file}")} for file in variant.programs]

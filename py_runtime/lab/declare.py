@@ -146,6 +146,37 @@ class Exploration:
 
 
 @dataclass(frozen=True)
+class Safeguard:
+    """A part of a variant's program that can be taken out alone, which shows what it was for.
+
+    changes: (old, new) texts of `file`. Each old text stands there exactly once and leaves with the safeguard; each new
+    one comes when it leaves, so that a page can tell whether the safeguard is in, out, or rewritten.
+    falls: the claims that the simplest counterexample without it violates. Empty: its removal stays safe within the
+    bounds of the search, and the texts say why.
+    parameters, not_judged: the case in which it matters, where the experiment's exploration does not have it; as there.
+    """
+
+    id: str
+    variant: str
+    file: str
+    changes: tuple[tuple[str, str], ...]
+    falls: tuple[str, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    not_judged: tuple[str, ...] = ()
+
+    def without(self, published: str) -> str:
+        """The program's text with the safeguard taken out; raises ValueError where the changes do not fit it."""
+        text = published
+        for old, new in self.changes:
+            if text.count(old) != 1 or new in text:
+                raise ValueError(f"safeguard {self.id}: this must stand once in {self.file}, and {new!r} not: {old!r}")
+            text = text.replace(old, new)
+        if any(old in text or text.count(new) != 1 for old, new in self.changes):
+            raise ValueError(f"safeguard {self.id}: its changes to {self.file} cannot be told from the published text")
+        return text
+
+
+@dataclass(frozen=True)
 class Experiment:
     """The declaration of one teaching unit. `package` is the folder's import name.
 
@@ -153,6 +184,7 @@ class Experiment:
     until_us(setting): when the run ends. read(log, setting) → readings. scene(log, setting) → views.
     check(setting): raises InputError where parameters do not fit together. exploration: how it is explored.
     predictions: what a reader may be asked before a run.
+    safeguards: what can be taken out of its programs, each on its own.
     """
 
     slug: str
@@ -169,11 +201,17 @@ class Experiment:
     live: bool = False
     exploration: Exploration = field(default_factory=Exploration)
     predictions: tuple[Prediction, ...] = ()
+    safeguards: tuple[Safeguard, ...] = ()
     _texts: dict[str, Mapping[str, Any]] = field(default_factory=dict, compare=False, repr=False)
 
     def variant(self, variant_id: str) -> Variant | None:
         """The variant of that id, or None."""
         return next((variant for variant in self.variants if variant.id == variant_id), None)
+
+    def safeguard(self, variant_id: str, safeguard_id: str) -> Safeguard | None:
+        """The safeguard of that id in a variant, or None."""
+        named = (each for each in self.safeguards if (each.variant, each.id) == (variant_id, safeguard_id))
+        return next(named, None)
 
     def texts(self, language: str = "en") -> Mapping[str, Any]:
         """The texts for readers, from `texts/<language>.json`; read once."""

@@ -16,10 +16,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from py_runtime.sim import Attempt, Bounds, Explorer, Found, Judged, Limits, Progress, Sampler, Shrinker, World
+from py_runtime.sim import (
+    US_PER_MS,
+    Attempt,
+    Bounds,
+    Explorer,
+    Found,
+    Judged,
+    Limits,
+    Progress,
+    Sampler,
+    Shrinker,
+    World,
+)
 
 from .address import write_address
-from .declare import ALWAYS, EVENTUALLY, Claim, Experiment
+from .declare import ALWAYS, EVENTUALLY, Claim, Experiment, Exploration, Safeguard
 from .errors import InputError, ProgramError, one_of
 from .log import Log
 from .outcome import Outcome
@@ -38,8 +50,8 @@ SLICE_RUNS = 50
 
 @dataclass(frozen=True)
 class Options:
-    """What bounds an exploration; None: the experiment's own, or no limit (deviations). All but `pruning`: the command
-    line's and the wire format's names."""
+    """What bounds an exploration; None: the experiment's own, or no limit (deviations). All but `pruning` and `case`:
+    the command line's and the wire format's names. case: id of the safeguard in whose case the variant is explored."""
 
     runs_max: int | None = None
     faults_max: int | None = None
@@ -48,11 +60,12 @@ class Options:
     mode: str = EXHAUSTIVE
     seed: int = 0
     pruning: bool = True
+    case: str | None = None
 
 
 def read_options(given: Mapping[str, Any]) -> Options:
     """Options from text or JSON; raises InputError naming the one that is wrong and what is allowed."""
-    names = ["runs_max", "faults_max", "deviations_max", "steps_max", "mode", "seed", "pruning"]
+    names = ["runs_max", "faults_max", "deviations_max", "steps_max", "mode", "seed", "pruning", "case"]
     for name in given:
         if name not in names:
             raise one_of("option", name, names)
@@ -71,11 +84,24 @@ def read_options(given: Mapping[str, Any]) -> Options:
     pruning = given.get("pruning", True)
     if not isinstance(pruning, bool):
         raise InputError(f"pruning must be true or false, got {str(pruning)[:60]!r}")
+    case = given.get("case")
+    if case is not None and not isinstance(case, str):
+        raise InputError(f"case must name a safeguard, got {str(case)[:60]!r}")
     if mode == RANDOM and "deviations_max" in values:
         raise InputError("deviations_max does not go with mode random, which does not count deviations")
     if mode != RANDOM and given.get("seed"):
         raise InputError("a seed goes with mode random; an exhaustive exploration draws nothing")
-    return Options(**values, mode=mode, seed=read_seed(given.get("seed", 0)), pruning=pruning)
+    return Options(**values, mode=mode, seed=read_seed(given.get("seed", 0)), pruning=pruning, case=case)
+
+
+def _case(experiment: Experiment, variant: str, safeguard: str | None) -> Exploration | Safeguard:
+    """What a safeguard's case adds to the experiment's exploration: parameters, and claims that are not judged."""
+    if safeguard is None:
+        return Exploration()
+    found = experiment.safeguard(variant, safeguard)
+    if found is None:
+        raise one_of("case", safeguard, [each.id for each in experiment.safeguards if each.variant == variant])
+    return found
 
 
 class Search:
@@ -96,7 +122,10 @@ class Search:
         self._experiment = experiment
         self._sources = dict(sources or {})
         exploration = experiment.exploration
-        self._setting = read_setting(experiment, variant, {**exploration.parameters, **(parameters or {})})
+        case = _case(experiment, variant, options.case)
+        self._not_judged = (*exploration.not_judged, *case.not_judged)
+        smaller = {**exploration.parameters, **case.parameters}
+        self._setting = read_setting(experiment, variant, {**smaller, **(parameters or {})})
         check_sources(experiment, variant, self._sources)
         self._bounds = Bounds(steps_max=options.steps_max)
         self._judged = [claim for claim in experiment.claims if self._counts(claim)]
@@ -174,6 +203,7 @@ class Search:
             "experiment": self._experiment.slug,
             "variant": self._setting.variant,
             "parameters": dict(self._setting.values),
+            "case": self._options.case,
             "outcome": outcome.value,
             "runs": progress.runs,
             "bounds": {
@@ -185,6 +215,7 @@ class Search:
                 "pruning": self._limits.prunes and self._options.mode == EXHAUSTIVE,
                 "seed": self._options.seed if self._options.mode == RANDOM else None,
             },
+            "faults": self._offered(),
             "abandoned": progress.abandoned,
             "saved": progress.saved,
             "cut": progress.cut,
@@ -199,7 +230,14 @@ class Search:
         if claim.variants and self._setting.variant not in claim.variants:
             return False
         judged = claim.kind == ALWAYS or (claim.kind == EVENTUALLY and claim.id in exploration.eventually)
-        return judged and claim.id not in exploration.not_judged
+        return judged and claim.id not in self._not_judged
+
+    def _offered(self) -> list[dict[str, Any]]:
+        """The faults that a run may have, those of one kind and size together; none where none may be spent."""
+        together: dict[tuple[str, int], list[str]] = {}
+        for fault in self._faults if self._limits.faults_max else ():
+            together.setdefault((fault.kind, fault.amount_us // US_PER_MS), []).append(fault.target)
+        return [{"kind": kind, "targets": targets, "amount_ms": ms} for (kind, ms), targets in together.items()]
 
     def _described(self, found: Found) -> dict[str, Any]:
         return {

@@ -16,7 +16,7 @@ ALL = list(EXPERIMENTS.values())
 SLUGS = list(EXPERIMENTS)
 TOP = {
     "title", "kicker", "question", "summary", "status", "variants", "parameters", "readings", "not_shown", "claims",
-    "predictions",
+    "predictions", "safeguards",
 }  # fmt: skip
 
 
@@ -63,6 +63,8 @@ def test_what_is_declared_has_texts_and_what_is_written_is_declared(experiment):
     assert list(texts["predictions"]) == [prediction.id for prediction in experiment.predictions]
     for prediction in experiment.predictions:
         assert list(texts["predictions"][prediction.id].get("choices", {})) == list(prediction.choices)
+    assert set(texts["safeguards"]) == {safeguard.id for safeguard in experiment.safeguards}
+    assert all(set(each) == {"label", "protects", "without"} for each in texts["safeguards"].values())
     assert all(set(each) == {"label", "summary"} for each in texts["variants"].values())
     assert all(set(each) == {"label", "help"} for each in texts["parameters"].values())
     assert all(set(each) == {"label", "caption"} for each in texts["readings"].values())
@@ -121,7 +123,7 @@ def test_the_catalogue_is_json_with_every_program_text():
     for entry, experiment in zip(described["experiments"], ALL, strict=True):
         assert set(entry) == {
             "slug", "title", "kicker", "question", "summary", "status", "live", "variants", "parameters", "readings",
-            "not_shown", "programs", "predictions",
+            "not_shown", "programs", "predictions", "safeguards",
         }  # fmt: skip
         assert [each["id"] for each in entry["variants"]] == list(entry["programs"])
         for variant in entry["variants"]:
