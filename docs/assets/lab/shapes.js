@@ -31,6 +31,19 @@
 /** @typedef {{file: string, text: string}} Program */
 
 /**
+ * @typedef {object} Safeguard a part of a variant's program that can be taken out alone
+ * @property {string} id
+ * @property {string} variant
+ * @property {string} file
+ * @property {[string, string][]} changes old text and new; the old one leaves with the safeguard, the new one comes
+ * @property {{id: string, text: string}[]} falls claims that fall without it; none: its removal stays safe within the bounds
+ * @property {boolean} own_case a search for it is made in a case of its own
+ * @property {string} label
+ * @property {string} protects
+ * @property {string} without what happens without it, or why nothing does
+ */
+
+/**
  * @typedef {object} Experiment
  * @property {string} slug
  * @property {string} title
@@ -42,6 +55,7 @@
  * @property {Variant[]} variants
  * @property {Parameter[]} parameters
  * @property {Reading[]} readings
+ * @property {Safeguard[]} safeguards
  * @property {string[]} not_shown
  * @property {Record<string, Program[]>} programs by variant
  */

@@ -19,6 +19,15 @@ async def work(redis, name):
     return "done"
 '''
 
+# One that breaks a claim and has a case of its own, one that stays safe and is in another file; both of `lease`.
+SAFEGUARDS = [
+    {"id": "limit-check", "variant": "lease", "file": "lease.py", "changes": [["> LIMIT:", "> 10**9:"]],
+     "falls": [{"id": "capacity-returns", "text": "Capacity comes back."}], "own_case": True, "label": "Limit check",
+     "protects": "No more than the limit are let in.", "without": "Everyone is let in."},
+    {"id": "helper", "variant": "lease", "file": "helper.py", "changes": [["return 1", "return 2  # $& $1"]],
+     "falls": [], "own_case": False, "label": "Helper", "protects": "It helps.", "without": "Nobody calls it."},
+]  # fmt: skip
+
 HELPER_PROGRAM = "def helper():\n    return 1\n"
 
 
@@ -191,7 +200,7 @@ def catalogue() -> dict[str, Any]:
             {"id": "lease", "label": "Lease", "summary": "Named, dated entries.", "expected": "holds", "breaks": None}],
         "parameters": parameters, "readings": readings,
         "not_shown": ["How often workers crash.", "<b>markup</b> is text"],
-        "programs": {"counter": programs, "lease": programs},
+        "programs": {"counter": programs, "lease": programs}, "safeguards": SAFEGUARDS,
     }  # fmt: skip
     variants = demo["variants"][1:]
     long = {**demo, "slug": "long", "title": "A long run", "live": False, "variants": variants, "parameters": []}

@@ -36,9 +36,23 @@ export class LabInspector extends HTMLElement {
    * setPrograms hands over the programs of the variant.
    * @param {import("../shapes.js").Program[]} programs
    * @param {import("../editing/edits.js").Edits} edits already turned to these programs
+   * @param {import("../shapes.js").Safeguard[]} safeguards of the variant
    */
-  setPrograms(programs, edits) {
-    this.#source.setPrograms(programs, edits);
+  setPrograms(programs, edits, safeguards) {
+    this.#source.setPrograms(programs, edits, safeguards);
+  }
+
+  /**
+   * ran hears of a run or a search of edited programs.
+   * @param {Record<string, string>} sources
+   */
+  ran(sources) {
+    this.#source.ran(sources);
+  }
+
+  /** What a search is told about the programs. */
+  get searchOptions() {
+    return this.#source.searchOptions;
   }
 
   /**
@@ -50,6 +64,7 @@ export class LabInspector extends HTMLElement {
   show(log, position, sources) {
     this.#log = log;
     this.#sources = sources;
+    this.ran(sources);
     const output = log.report.output ?? [];
     this.#output.textContent = output.join("\n");
     if (output.length > 0 !== this.#hasOutput) {

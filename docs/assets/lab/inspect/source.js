@@ -10,6 +10,7 @@ import { CommandEvent, EditedEvent, MoveEvent } from "../events.js";
 import { lineKey, nextAtLine } from "../log/lines.js";
 import { text } from "../text/index.js";
 import { LabListing } from "./listing.js";
+import { LabSafeguards } from "./safeguards.js";
 import { Tabs } from "./tabs.js";
 
 /** @typedef {{file: string, line: number, message: string}} ProgramProblem */
@@ -38,6 +39,7 @@ export class LabSource extends HTMLElement {
     jump: (line) => this.#jump(line),
     title: (line) => text.source.jump(line, this.#times(line)),
   });
+  #safeguards = new LabSafeguards();
   #body = h("div");
   #say = h("p", { class: "lab-note" });
   #hint = h("p", { class: "lab-note" });
@@ -51,14 +53,16 @@ export class LabSource extends HTMLElement {
   connectedCallback() {
     this.classList.add("lab-source");
     this.#listing.jump = (line) => this.#jump(line);
+    this.#safeguards.put = (file, source) => this.#putInto(file, source);
   }
 
   /**
    * setPrograms opens the first program of a variant.
    * @param {import("../shapes.js").Program[]} programs
    * @param {Edits} edits already turned to these programs
+   * @param {import("../shapes.js").Safeguard[]} safeguards of the variant
    */
-  setPrograms(programs, edits) {
+  setPrograms(programs, edits, safeguards) {
     this.#programs = programs;
     this.#edits = edits;
     this.#open = programs[0]?.file ?? "";
@@ -77,7 +81,8 @@ export class LabSource extends HTMLElement {
     );
     const heading = programs.length > 1 ? this.#files.element : h("p", { class: "lab-file lab-mono" }, this.#open);
     const bar = h("div", { class: "lab-edit-bar" }, this.#edit, this.#reset, this.#back, this.#accept, this.#chip);
-    this.replaceChildren(heading, bar, this.#notice, this.#body, this.#say, this.#hint);
+    this.#safeguards.setSafeguards(safeguards, (file) => edits.text(file));
+    this.replaceChildren(heading, this.#safeguards, bar, this.#notice, this.#body, this.#say, this.#hint);
     this.#openFile(this.#open);
   }
 
@@ -114,6 +119,19 @@ export class LabSource extends HTMLElement {
       this.#openFile(problem.file);
     }
     this.#markProblem();
+  }
+
+  /**
+   * ran tells what is expected of the safeguards that a run or a search went without.
+   * @param {Record<string, string>} sources edited programs
+   */
+  ran(sources) {
+    this.#safeguards.ran(sources);
+  }
+
+  /** What a search is told about the safeguards that are out. */
+  get searchOptions() {
+    return this.#safeguards.searchOptions;
   }
 
   /** @param {string} file */
@@ -219,6 +237,7 @@ export class LabSource extends HTMLElement {
     if (this.#edits.edited(file)) this.#taken.delete(file);
     this.#notice.textContent = kept ? "" : text.editor.notKept;
     this.#updateBar();
+    this.#safeguards.update();
     this.dispatchEvent(new EditedEvent());
   }
 
@@ -247,6 +266,20 @@ export class LabSource extends HTMLElement {
     this.#changed(this.#open, source);
     this.#draw();
     this.#mark();
+  }
+
+  /**
+   * putInto opens a file and changes it.
+   * @param {string} file
+   * @param {string} source
+   */
+  async #putInto(file, source) {
+    if (file !== this.#open) {
+      this.#files?.select(file);
+      this.#openFile(file);
+      if (this.#editing) await this.#openEditor(false);
+    }
+    this.#put(source);
   }
 
   #acceptOpen() {

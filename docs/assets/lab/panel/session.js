@@ -120,8 +120,7 @@ export class Session {
     if (!experiment || !variant || this.#runner.running || this.#runner.busyElsewhere) return;
     const parameters = this.#parameters.values();
     if (parameters === null) return this.#askToFix();
-    this.#shown.timeline.pause();
-    this.#shown.inspector.showProblem(null);
+    this.#shown.begin();
     this.#setState("running");
     const sources = this.#edits.sources();
     const { schedule, position } = this.#replay;
@@ -146,14 +145,14 @@ export class Session {
     if (!experiment || !variant || this.#runner.running || this.#runner.busyElsewhere) return;
     const parameters = this.#parameters.changedValues();
     if (parameters === null) return this.#askToFix();
-    this.#shown.timeline.pause();
-    this.#shown.inspector.showProblem(null);
+    this.#shown.begin();
     this.#search.begin();
     let last = /** @type {import("../messages.js").SearchState | null} */ (null);
     const sources = this.#edits.sources();
-    const request = { experiment: experiment.slug, variant: variant.id, parameters, options: this.#search.options, ...(sources && { sources }) };
+    const request = { experiment: experiment.slug, variant: variant.id, parameters, options: { ...this.#search.options, ...this.#shown.inspector.searchOptions }, ...(sources && { sources }) };
     const state = await this.#runner.search(request, (now) => this.#search.tell((last = now)));
     if (state === null && !this.#runner.stopped) return this.#search.clear();
+    this.#shown.inspector.ran(sources ?? PUBLISHED);
     const best = state?.best ?? last?.best;
     if (best) {
       this.#replay.set(best.schedule);
@@ -291,7 +290,7 @@ export class Session {
     this.#controls.choose(variant);
     this.#search.clear();
     this.#edits.choose(experiment.slug, variant.id, experiment.programs[variant.id] ?? [], sources);
-    this.#shown.inspector.setPrograms(experiment.programs[variant.id] ?? [], this.#edits);
+    this.#shown.inspector.setPrograms(experiment.programs[variant.id] ?? [], this.#edits, experiment.safeguards.filter((one) => one.variant === variant.id));
     this.#shown.timeline.pause();
     this.#live.choose(variant, () => this.#parameters.values());
     this.#status.say(text.status.fetching);

@@ -77,6 +77,12 @@ export class Shown {
     });
   }
 
+  /** begin readies the parts for a run that was asked for. */
+  begin() {
+    this.timeline.pause();
+    this.inspector.showProblem(null);
+  }
+
   /** rest gives up the drawing that waits. */
   rest() {
     this.#waiting?.();

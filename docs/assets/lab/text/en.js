@@ -241,6 +241,16 @@ export const en = {
     close: "Close",
   },
 
+  safeguards: {
+    name: "Safeguards",
+    summary: /** @param {number} count */ (count) => `Safeguards: take one out (${count})`,
+    why: "Switch one off, guess what falls without it, then run, or let the lab try to break it.",
+    rewritten: /** @param {string} file */ (file) => `Its lines in ${file} are not as published: switch on what you switched off, or mend your edit.`,
+    what: "What happens?",
+    falls: "Falls without it:",
+    safe: "Stays safe without it, within the bounds of the search.",
+    ownCase: "While it alone is off, “Try to break it” searches the case in which it matters.",
+  },
   search: {
     why: "One run shows what happens under one schedule. The lab can try the others: every order of simultaneous steps, and faults at every moment, within bounds.",
     start: "Try to break it",
