@@ -1,7 +1,7 @@
 """Writes the reference pages from the tables that the code itself uses: nothing on them is kept by hand.
 
 Decides which pages there are and what stands around the tables. What a command, a function or a statement is, and where
-a stand-in differs from the real thing, is said in `py_runtime/stores`.
+a stand-in differs from the real thing, is said in `py_runtime/stores`; what a safeguard is for, by the experiments.
 
     python -m tools.reference [FOLDER]     build/reference if none is named
 """
@@ -22,6 +22,7 @@ from py_runtime.stores.sql.functions import AGGREGATES, FUNCTIONS
 from py_runtime.stores.sql.values import TYPE_NAMES
 from tools.paths import REFERENCE
 from tools.reference_html import bullets, code, page, prose, table
+from tools.reference_safeguards import safeguards
 
 _LIBRARY_HEADINGS = {
     "": "Functions without a library",
@@ -207,6 +208,7 @@ def overview() -> str:
         "lua": ("Lua for scripts", f"the language, {len(lua.LIBRARY)} names of its library, and the limits of a run"),
         "sql": ("SQL", "statements, operators, functions, types"),
         "differences": ("Known differences", "where a stand-in is not the real thing"),
+        "safeguards": ("Safeguards", "what falls when one part of a repaired program is taken out"),
     }
     links = "\n".join(f"- [{title}]({name}.md): {what}" for name, (title, what) in counts.items())
     return page(
@@ -226,6 +228,7 @@ PAGES = {
     "lua": lua_page,
     "sql": sql_page,
     "differences": differences,
+    "safeguards": safeguards,
 }
 
 
