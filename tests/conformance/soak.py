@@ -10,7 +10,7 @@ from collections.abc import Callable
 from tests.conformance.compared import Compared
 from tests.conformance.lua import agreement as lua
 from tests.conformance.random_redis import compare as random_redis
-from tests.conformance.random_redis import waiting
+from tests.conformance.random_redis import connections, waiting
 from tests.conformance.random_sql import compare as random_sql
 from tests.conformance.random_sql import interleaved, malformed
 from tests.conformance.servers.find import MissingServer
@@ -18,6 +18,7 @@ from tests.conformance.servers.find import MissingServer
 SOURCES: dict[str, Callable[[int, int], Compared]] = {
     "lua": lua.run,
     "redis": random_redis.run,
+    "redis-connections": connections.run,
     "redis-waiting": waiting.run,
     "sql": random_sql.run,
     "sql-transactions": interleaved.run,

@@ -25,6 +25,7 @@ DIFFERENCES = (
     "A pipeline without a transaction lets others come in after each of its commands; Redis carries out what it has "
     "read of one connection before it reads another.",
     "Of several patterns that fit a message, those subscribed to earlier get it earlier; Redis promises no order.",
+    "Whoever unsubscribes from all leaves in order of subscription; Redis promises no order.",
     "A subscriber that does not read keeps its connection; Redis closes it once 32 MB wait for it. One whose "
     "connection is gone connects again at once or raises ConnectionError, where redis-py tries ten times.",
     "For WAIT a client is its actor: whatever the actor has written counts as written by that client.",

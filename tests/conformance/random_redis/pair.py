@@ -153,7 +153,7 @@ def shown(argv: tuple[bytes, ...], reply, queued: list[tuple[bytes, ...]]) -> st
     if isinstance(reply, list):
         if name == b"EXEC":
             return "\n".join([shown(line, part, []) for line, part in zip(queued, reply, strict=True)])
-        if name in _IN_ANY_ORDER:
+        if name in _IN_ANY_ORDER or [word.upper() for word in argv[:2]] == [b"PUBSUB", b"CHANNELS"]:
             reply = sorted(reply)
         elif name == b"HGETALL":
             reply = sorted(zip(reply[::2], reply[1::2], strict=True))

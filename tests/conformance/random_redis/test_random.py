@@ -8,13 +8,15 @@ import pytest
 
 from py_runtime.stores.redis.blocked import Waiters
 from py_runtime.stores.redis.execute import execute_on
+from py_runtime.stores.redis.sessions import Sessions
 from py_runtime.stores.redis.table import COMMANDS, FAMILIES
-from tests.conformance.random_redis import grammar, pair, waiting
+from tests.conformance.random_redis import connections, grammar, pair, waiting
 from tests.conformance.random_redis.compare import compare
 from tests.conformance.random_redis.sequences import commands, draw_command
 
 COUNT = 10_000  # some ten seconds
 WAITING_COUNT = 1500  # some three
+CONNECTIONS_COUNT = 700  # some three
 SEED = 0 if os.environ.get("CI") else secrets.randbelow(2**32)
 
 
@@ -59,6 +61,27 @@ def test_a_waiter_served_out_of_turn_is_found(redis_server, monkeypatch):
     found = waiting.compare(redis_server.port, 3000, seed=1, differences_max=1).differences[0]
     assert len(found.lines) == 3
     assert found.ours != found.theirs
+
+
+def test_random_publishing_and_transactions_of_several_connections_agree(redis_server):
+    compared = connections.compare(redis_server.port, CONNECTIONS_COUNT, SEED)
+    assert [str(difference) for difference in compared.differences] == [], f"seed {SEED}"
+    assert compared.counts.total() >= CONNECTIONS_COUNT
+
+
+def test_a_message_that_one_of_two_gets_is_found(redis_server, monkeypatch):
+    to_all = Sessions.publish
+
+    def to_the_first(self, channel, message):
+        receivers = to_all(self, channel, message)
+        del self.outgoing[1:]
+        return receivers
+
+    monkeypatch.setattr(Sessions, "publish", to_the_first)
+    [found] = connections.compare(redis_server.port, 3000, first_seed=1).differences
+    assert any(name in found.lines[-1] for name in ("'PUBLISH'", "'EVAL'", "'EXEC'"))
+    assert sum("SUBSCRIBE'" in line for line in found.lines) <= 2
+    assert len(found.lines) <= 5
 
 
 @pytest.mark.parametrize("name", commands())

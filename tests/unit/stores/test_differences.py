@@ -39,6 +39,7 @@ SHOWN_BY = {
     "A plain call has no": f"{HERE}::test_a_plain_call_can_begin_nothing",
     "A pipeline without a transaction": f"{HERE}::test_others_come_in_between_the_commands_of_a_pipeline",
     "Of several patterns": f"{HERE}::test_fitting_patterns_are_served_in_order_of_subscription",
+    "Whoever unsubscribes from all": f"{HERE}::test_all_subscriptions_end_in_order_of_subscription",
     "A subscriber that does not read": f"{HERE}::test_a_subscriber_that_does_not_read_keeps_its_connection",
     "For WAIT a client is": f"{REDIS}/test_wait.py::test_wait_asks_for_the_callers_own_last_command",
     "A replica drops a lapsed key": f"{REDIS}/test_replication.py::test_a_replica_drops_what_has_lapsed",
@@ -210,6 +211,17 @@ def test_fitting_patterns_are_served_in_order_of_subscription():
             await server.client().publish("news", "x")
             got = [await subscriber.get_message(timeout=None) for _ in range(3)]
             assert [message["pattern"] for message in got] == ["n*", "*s", "ne*"]
+
+    play(program)
+
+
+def test_all_subscriptions_end_in_order_of_subscription():
+    async def program(server):
+        async with server.client().pubsub() as subscriber:
+            await subscriber.subscribe("b", "a", "c")
+            await subscriber.unsubscribe()
+            got = [await subscriber.get_message(timeout=None) for _ in range(6)]
+            assert [message["channel"] for message in got[3:]] == ["b", "a", "c"]
 
     play(program)
 
