@@ -48,6 +48,7 @@ class Lab extends EventTarget {
     }
     this.#set("busy");
     if (fake.hold === "busy") await this.#released();
+    if (this.#pending === null) return result;
     const report = await recorded(request.experiment, request.variant);
     this.#set("ready");
     this.#pending?.resolve({ ...report, parameters: request.parameters, ...fake.change });

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import zlib
 
 import pytest
@@ -14,7 +15,7 @@ OTHER = "ol1~demo~counter~7_3.1~limit.5"
 EDITED = {"lease.py": data.LEASE_PROGRAM.replace("LIMIT = 2", "LIMIT = 3")}
 EXPERIMENT = next(each for each in data.catalogue()["experiments"] if each["slug"] == "demo")
 
-READ = "(m, fragment, experiment) => m.readLink(fragment, experiment)"
+READ = "(m, fragment, experiment) => m.readLink(fragment, experiment, ['demo', 'another'])"
 WRITE = "async (m, what) => (await m.writeLink(what)).split('#')[1]"
 
 
@@ -57,6 +58,11 @@ BAD = [
     (f"#run={COUNTER}&code=AAAA", "cannot be read"),
     (f"#run={COUNTER}&code={packed('[]')}x", "cannot be read"),
     (f"#run={COUNTER}&code={packed('null')}", "cannot be read"),
+    (f"#run={COUNTER}&code={packed('[]')}", "cannot be read"),
+    (f"#run={COUNTER}&code={packed('{}')}", "cannot be read"),
+    (f"#run={COUNTER}&code={packed('5')}", "cannot be read"),
+    (f"#run={COUNTER}&code={packed(json.dumps({'__proto__': 'x'}))}", "cannot be read"),
+    ("#run=ol1~nowhere~counter~0_0&at=1", "to the experiment “nowhere”, which is not on this page"),
     (f"#run={COUNTER}&code={packed(json.dumps({'lease.py': 3}))}", "cannot be read"),
     (f"#run={COUNTER}&code={packed(json.dumps({'../other.py': 'x'}))}", "cannot be read"),
     (f"#run={COUNTER}&code={packed(json.dumps({'lease.py': 'x' * 3_000_000}))}", "cannot be read"),
@@ -125,6 +131,60 @@ def test_code_from_a_link_is_shown_before_it_runs_and_leaves_the_readers_own_alo
 def test_a_link_is_followed_on_the_page_that_is_open(panel):
     panel.evaluate("fragment => { location.hash = fragment }", f"#run={COUNTER}&at=2")
     expect(panel.get_by_role("slider")).to_have_attribute("aria-valuenow", "3")
+
+
+def test_what_a_reader_makes_of_a_links_program_is_there_again_and_opening_it_keeps_nothing(open_page):
+    page = open_page(f"/#run={COUNTER}&at=4&code={packed(json.dumps(EDITED))}")
+    expect(page.locator(".lab-code")).to_contain_text("LIMIT = 3")
+    assert page.evaluate("localStorage.length") == 0
+    page.get_by_role("button", name="Edit", exact=True).click()
+    expect(page.locator(".cm-content:visible")).to_be_focused()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("# mine")
+    page.reload()
+    expect(page.locator(".lab-code")).to_contain_text("# mine")
+    other = {"lease.py": "other = 1\n"}
+    page.goto(f"http://localhost/?again#run={COUNTER}&code={packed(json.dumps(other))}")
+    expect(page.locator(".lab-code")).to_have_text(re.compile("other = 1"))
+
+
+def test_of_two_links_one_after_the_other_the_last_is_shown(panel):
+    second = f"#run={COUNTER.replace('counter', 'lease')}&at=2"
+    panel.evaluate(
+        "([a, b]) => { location.hash = a; setTimeout(() => (location.hash = b)) }", [f"#run={OTHER}", second]
+    )
+    expect(panel.get_by_role("slider")).to_have_attribute("aria-valuenow", "3")
+    expect(panel.locator(".lab-replay")).to_be_hidden()
+    expect(panel.get_by_role("button", name="Lease", exact=True)).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("doing", ["Run", "Try to break it"])
+def test_a_link_followed_while_the_lab_works_is_opened(panel, doing):
+    best = {"schedule": OTHER, "violated": ["limit"], "steps": 3}
+    state = {"runs": 1, "saved": 0, "level": 0, "shrink_runs": 0, "best": best, "done": False}
+    panel.evaluate("state => { fake.hold = 'busy'; fake.states = [state] }", state)
+    panel.get_by_role("button", name=doing, exact=True).click()
+    expect(panel.get_by_role("button", name="Stop", exact=True)).to_be_enabled()
+    panel.evaluate("location.hash = '#elsewhere'")
+    expect(panel.get_by_role("button", name="Stop", exact=True)).to_be_enabled()
+    panel.evaluate("fragment => { location.hash = fragment }", f"#run={COUNTER}&at=2")
+    expect(panel.get_by_role("slider")).to_have_attribute("aria-valuenow", "3")
+    expect(panel.locator("ownership-lab")).to_have_attribute("state", "recorded")
+    assert panel.evaluate("fake.requests.length") == (1 if doing == "Run" else 0)
+
+
+def test_a_schedule_that_the_program_never_comes_to_leaves_a_way_on(open_page):
+    page = open_page(f"/#run={OTHER}&at=4")
+    page.wait_for_selector("ownership-lab[state=ran]")
+    page.evaluate("fake.fault = { kind: 'input', message: 'the schedule lists 1 fault that this run never came to' }")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".lab-status-words")).to_have_text(
+        re.compile("Nothing was run: the schedule lists 1 fault .* Choose “Make the usual run instead” above")
+    )
+    page.evaluate("fake.fault = null")
+    page.get_by_role("button", name="Make the usual run instead").click()
+    expect(page.get_by_role("button", name="Run", exact=True)).to_be_focused()
+    expect(page.locator(".lab-status-words")).to_have_text("Run makes the usual run again.")
 
 
 def test_a_bad_link_is_told_in_the_panel_and_the_recorded_run_is_shown(open_page):

@@ -21,6 +21,8 @@ export class Editor {
   /** @type {Map<string, Open>} */
   #open = new Map();
   #file = "";
+  /** grows when something else was asked for */
+  #turn = 0;
   element = h("div", { class: "lab-editor" });
 
   /** @param {EditorView} view */
@@ -35,8 +37,9 @@ export class Editor {
    */
   async show(file, source) {
     this.#file = file;
+    const turn = (this.#turn += 1);
     const { openEditor } = await import("./codemirror.js");
-    if (this.#file !== file) return; // another was asked for while this one loaded
+    if (turn !== this.#turn) return; // another was asked for while this one loaded
     if (!this.#open.has(file)) {
       const host = h("div");
       this.element.append(host);
@@ -80,6 +83,7 @@ export class Editor {
     }
     this.#open.clear();
     this.#file = "";
+    this.#turn += 1;
   }
 
   get #current() {

@@ -8,9 +8,18 @@
 const VERSION = 1;
 
 /**
- * @typedef {{text: string, published: string}} Edit the reader's text, and the published one that it began from
+ * @typedef {object} Edit
+ * @property {string} text the reader's
+ * @property {string} published the published text that it began from
+ * @property {string} [brought] the text that it began from where a link brought it
  * @typedef {Pick<Storage, "getItem" | "setItem" | "removeItem">} Store
  */
+
+/**
+ * What the browser would not keep, by prefix and file. It lives as long as this module, which instant navigation keeps.
+ * @type {Map<string, Map<string, Edit>>}
+ */
+const UNKEPT = new Map();
 
 export class Edits {
   #store;
@@ -19,8 +28,8 @@ export class Edits {
   #published = new Map();
   /** @type {Map<string, Edit>} file → edit, only where it differs from what is published */
   #edits = new Map();
-  /** @type {Map<string, Map<string, Edit>>} what the browser would not keep, by prefix */
-  #unkept = new Map();
+  /** @type {Map<string, string> | null} file → text that the reader of a link began from */
+  #brought = null;
 
   /** @param {Store | null} [store] null keeps nothing beyond this page */
   constructor(store = browserStore()) {
@@ -32,15 +41,18 @@ export class Edits {
    * @param {string} slug
    * @param {string} variant
    * @param {import("../shapes.js").Program[]} programs
-   * @param {Record<string, string>} [brought] edits that a link brings; the reader's own are neither used nor touched
+   * @param {Record<string, string>} [brought] edits that a link brings; the reader's own are neither used nor touched, and
+   *   what the reader made of these very texts is there again
    */
   choose(slug, variant, programs, brought) {
     this.#prefix = `ownership-lab:${brought ? "linked" : "edit"}:${slug}:${variant}:`;
     this.#published = new Map(programs.map(({ file, text }) => [file, text]));
     this.#edits = new Map();
-    for (const [file, text] of Object.entries(brought ?? {})) this.set(file, text);
-    for (const { file } of brought ? [] : programs) {
-      const edit = this.#unkept.get(this.#prefix)?.get(file) ?? this.#read(file);
+    this.#brought = brought ? new Map([...this.#published, ...Object.entries(brought)]) : null;
+    for (const { file } of programs) {
+      const kept = UNKEPT.get(this.#prefix)?.get(file) ?? this.#read(file);
+      const from = this.#brought?.get(file);
+      const edit = from === undefined || kept?.brought === from ? kept : { text: from, published: this.published(file) };
       if (edit && edit.text !== this.#published.get(file)) this.#edits.set(file, edit);
     }
   }
@@ -92,7 +104,7 @@ export class Edits {
   set(file, text) {
     if (text === this.published(file)) return this.#drop(file);
     const began = this.#edits.get(file)?.published ?? this.published(file);
-    return this.#keep(file, { text, published: began });
+    return this.#keep(file, { text, published: began, brought: this.#brought?.get(file) });
   }
 
   /**
@@ -101,7 +113,7 @@ export class Edits {
    */
   accept(file) {
     const edit = this.#edits.get(file);
-    return edit === undefined || this.#keep(file, { text: edit.text, published: this.published(file) });
+    return edit === undefined || this.#keep(file, { ...edit, published: this.published(file) });
   }
 
   /**
@@ -113,11 +125,11 @@ export class Edits {
     try {
       if (!this.#store) throw new Error("this browser keeps nothing");
       this.#store.setItem(this.#prefix + file, JSON.stringify({ version: VERSION, ...edit }));
-      this.#unkept.get(this.#prefix)?.delete(file);
+      UNKEPT.get(this.#prefix)?.delete(file);
       return true;
     } catch {
-      const unkept = this.#unkept.get(this.#prefix) ?? new Map();
-      this.#unkept.set(this.#prefix, unkept.set(file, edit));
+      const unkept = UNKEPT.get(this.#prefix) ?? new Map();
+      UNKEPT.set(this.#prefix, unkept.set(file, edit));
       return false;
     }
   }
@@ -125,7 +137,7 @@ export class Edits {
   /** @param {string} file */
   #drop(file) {
     this.#edits.delete(file);
-    this.#unkept.get(this.#prefix)?.delete(file);
+    UNKEPT.get(this.#prefix)?.delete(file);
     try {
       this.#store?.removeItem(this.#prefix + file);
     } catch {
@@ -142,7 +154,7 @@ export class Edits {
     try {
       const value = JSON.parse(this.#store?.getItem(this.#prefix + file) ?? "null");
       const whole = value?.version === VERSION && typeof value.text === "string" && typeof value.published === "string";
-      return whole ? { text: value.text, published: value.published } : null;
+      return whole ? { text: value.text, published: value.published, brought: value.brought } : null;
     } catch {
       return null; // not ours, or damaged; left as it is until the reader edits again
     }

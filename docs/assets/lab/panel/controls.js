@@ -83,6 +83,11 @@ export class LabControls extends HTMLElement {
     if (focused === this.#stop && !running) this.#run.focus({ preventScroll: true });
   }
 
+  /** focusRun puts the focus on Run, for a control that goes away under it. */
+  focusRun() {
+    this.#run.focus({ preventScroll: true });
+  }
+
   /** @param {number} count parameters that differ from their defaults */
   showChanged(count) {
     this.#changed.hidden = count === 0;

@@ -61,3 +61,16 @@ function notShown(points) {
   const button = h("button", { type: "button", class: "lab-link", "aria-expanded": "false", "aria-controls": list.id, onclick: toggle }, text.panel.notShown);
   return [h("div", { class: "lab-not-shown" }, button, list)];
 }
+
+/**
+ * showAllButton ends the compact form; lanes can only be laid out then.
+ * @param {HTMLElement} host
+ * @param {HTMLElement} timeline
+ */
+export function showAllButton(host, timeline) {
+  const showAll = () => {
+    host.removeAttribute("compact");
+    timeline.querySelector("button")?.focus({ preventScroll: true });
+  };
+  return h("button", { type: "button", class: "lab-link lab-show-all", onclick: showAll }, text.panel.showAll);
+}

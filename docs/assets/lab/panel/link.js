@@ -4,6 +4,7 @@
  * Decides the form, the limits, and what a link that cannot be used is told. Knows no panel.
  */
 
+import { isObject } from "../messages.js";
 import { text } from "../text/index.js";
 
 /** Some programs cut links that are longer. */
@@ -38,12 +39,13 @@ export async function writeLink({ page, schedule, position, sources }) {
 }
 
 /**
- * readLink reads a fragment. Both parts are null when it names no run, or one of another experiment.
+ * readLink reads a fragment. Both parts are null when it names no run, or one of another experiment of the page.
  * @param {string} fragment with its number sign
  * @param {import("../shapes.js").Experiment} experiment
+ * @param {string[]} present slugs of the experiments on the page
  * @returns {Promise<{link: Link | null, problem: Problem | null}>}
  */
-export async function readLink(fragment, experiment) {
+export async function readLink(fragment, experiment, present) {
   const nothing = { link: null, problem: null };
   if (!fragment.startsWith("#run=")) return nothing;
   const asked = new URLSearchParams(fragment.slice(1, FRAGMENT_MAX));
@@ -56,7 +58,7 @@ export async function readLink(fragment, experiment) {
   if (fragment.length > FRAGMENT_MAX) return refuse(text.link.tooLong(FRAGMENT_MAX));
   if (/^ol\d{1,9}$/.test(version) && version !== VERSION) return refuse(text.link.otherVersion(version, VERSION));
   if (!SCHEDULE.test(schedule)) return refuse(text.link.badSchedule);
-  if (!mine) return nothing;
+  if (!mine) return present.includes(slug) ? nothing : refuse(text.link.notHere(slug));
   const known = experiment.variants.map(({ id }) => id);
   if (!known.includes(variant)) return refuse(text.link.unknownVariant(variant, known));
   const at = asked.get("at");
@@ -76,6 +78,7 @@ async function unpackSources(code, programs) {
   const files = programs.map(({ file }) => file);
   try {
     const sources = JSON.parse(await unpack(code));
+    if (!isObject(sources) || Object.keys(sources).length === 0) return null;
     const whole = Object.entries(sources).every(([file, source]) => files.includes(file) && typeof source === "string");
     return whole ? sources : null;
   } catch {

@@ -13,12 +13,14 @@ import { catalogue, recorded } from "../runtime.js";
 import { SITE } from "../site.js";
 import { checkReport, findExperiment } from "../shapes.js";
 import { text } from "../text/index.js";
+import { askedMoment } from "./address.js";
 import { LabControls } from "./controls.js";
 import { openHelp } from "./dialog.js";
-import { layout } from "./layout.js";
-import { readLink, writeLink } from "./link.js";
+import { layout, showAllButton } from "./layout.js";
+import { writeLink } from "./link.js";
 import { LabLive } from "./live.js";
 import { LabParameters } from "./parameters.js";
+import { Remarks } from "./remarks.js";
 import { LabReplay } from "./replay.js";
 import { Runner } from "./runner.js";
 import { LabSearch } from "./search.js";
@@ -43,7 +45,7 @@ export class Session {
   /** @type {string | null} digest of the recorded run of the variant shown */
   #recordedDigest = null;
   #box = h("div", { class: "lab", role: "group", hidden: true });
-  #remarks = h("div", { class: "lab-remarks" });
+  #remarks = new Remarks();
   #announcer = h("p", { class: "lab-hidden", role: "status", "aria-live": "polite" });
   #parameters = new LabParameters();
   #controls = new LabControls(this.#parameters);
@@ -65,6 +67,7 @@ export class Session {
   });
   /** variant that Reset goes back to */
   #first = "";
+  #turn = 0; // grows when what a search would show is not wanted any more
 
   /**
    * @param {HTMLElement} host the element that the panel fills
@@ -86,6 +89,7 @@ export class Session {
   disconnect() {
     this.#runner.disconnect();
     window.removeEventListener("hashchange", this);
+    this.#turn += 1;
     this.stop();
     this.#shown.rest();
   }
@@ -124,12 +128,13 @@ export class Session {
     this.#setState("running");
     const sources = this.#edits.sources();
     const { schedule, position } = this.#replay;
-    const report = await this.#runner.run({ experiment: experiment.slug, variant: variant.id, parameters, seed: this.report?.seed, ...(schedule && { schedule }), ...(sources && { sources }) });
+    const report = await this.#runner.run({ experiment: experiment.slug, variant: variant.id, parameters, seed: this.report?.seed, ...(schedule && { schedule }), ...(sources && { sources }) }, schedule === null ? undefined : (why) => this.#status.say(text.link.unfit(why), { problem: true }));
     if (report === null) {
       this.#setState(this.#runner.stopped ? "stopped" : "failed");
       return;
     }
     if (schedule !== null) this.#parameters.setValues(report.parameters);
+    this.#controls.showChanged(this.#parameters.changed());
     if (!this.#draw(report, position, sources)) return;
     this.#replay.position = null;
     this.#setState("ran");
@@ -150,8 +155,9 @@ export class Session {
     let last = /** @type {import("../messages.js").SearchState | null} */ (null);
     const sources = this.#edits.sources();
     const request = { experiment: experiment.slug, variant: variant.id, parameters, options: { ...this.#search.options, ...this.#shown.inspector.searchOptions }, ...(sources && { sources }) };
+    const turn = this.#turn;
     const state = await this.#runner.search(request, (now) => this.#search.tell((last = now)));
-    if (state === null && !this.#runner.stopped) return this.#search.clear();
+    if (turn !== this.#turn || (state === null && !this.#runner.stopped)) return this.#search.clear();
     this.#shown.inspector.ran(sources ?? PUBLISHED);
     const best = state?.best ?? last?.best;
     if (best) {
@@ -205,10 +211,10 @@ export class Session {
     this.#experiment = experiment;
     this.#first = settings.variant.id;
     this.#build(experiment, settings);
-    for (const remark of settings.remarks) this.#remark(remark);
+    for (const remark of settings.remarks) this.#remarks.add(remark);
     await this.#chooseVariant(this.#first, settings.position);
     const { last } = this.#shown;
-    if (settings.position !== null && settings.position > last && last >= 0) this.#remark(text.panel.positionOutside(formatJson(given.position, 40), String(last)));
+    if (settings.position !== null && settings.position > last && last >= 0) this.#remarks.add(text.panel.positionOutside(formatJson(given.position, 40), String(last)));
     this.#box.hidden = false;
     this.#updateControls();
     await this.#openLink();
@@ -216,15 +222,15 @@ export class Session {
 
   /** openLink goes to the moment that the page's address names, if it is one of this experiment. */
   async #openLink() {
-    if (!this.#experiment || this.#runner.running) return;
-    const { link, problem } = await readLink(location.hash, this.#experiment);
-    // A link that cannot be read may name no experiment: then the page's first panel says so.
-    if (problem && (problem.mine || this.#host === document.querySelector("ownership-lab"))) this.#remark(problem.sentence);
+    if (!this.#experiment) return;
+    const link = await askedMoment(this.#host, this.#experiment, (sentence) => this.#remarks.add(sentence));
     if (!link) return;
+    const turn = (this.#turn += 1);
+    this.stop();
     await this.#chooseVariant(link.variant, link.position, link.sources);
+    if (turn !== this.#turn || this.#variant?.id !== link.variant) return;
     if (!link.sources && link.schedule === this.report?.schedule) {
-      const { last } = this.#shown;
-      if ((link.position ?? 0) > last) this.#remark(text.panel.positionOutside(String(link.position), String(last)));
+      if ((link.position ?? 0) > this.#shown.last) this.#remarks.add(text.panel.positionOutside(String(link.position), String(this.#shown.last)));
       return;
     }
     this.#replay.set(link.schedule, link.position);
@@ -248,30 +254,18 @@ export class Session {
     if (experiment.live) this.#controls.extra.append(this.#live.switch);
     this.#share.link = () => writeLink({ page: location.href, schedule: this.report?.schedule ?? "", position: this.position, sources: this.#sources });
     this.#share.code = () => embedCode({ base: SITE, experiment, variant: this.#variant?.id ?? "", parameters: this.#parameters.values() ?? {} });
-    const more = h("button", { type: "button", class: "lab-link lab-show-all", onclick: () => this.#showAll() }, text.panel.showAll);
     this.#box.append(
       ...layout(experiment, {
-        remarks: this.#remarks,
+        remarks: this.#remarks.element,
         above: [this.#controls, this.#replay, this.#status, this.#live],
         scene: this.#shown.scene,
         readings: this.#shown.readings,
         run: [this.#shown.timeline, this.#shown.event, this.#shown.compare],
-        below: [this.#shown.verdict, this.#search, this.#shown.inspector, more],
+        below: [this.#shown.verdict, this.#search, this.#shown.inspector, showAllButton(this.#host, this.#shown.timeline)],
         foot: [this.#share, this.#announcer],
       }),
     );
     this.#host.append(this.#box);
-  }
-
-  /** @param {string} sentence about what the page asked for and did not get */
-  #remark(sentence) {
-    this.#remarks.append(h("p", { class: "lab-remark" }, sentence));
-  }
-
-  /** showAll ends the compact form; the lanes can only be laid out now. */
-  #showAll() {
-    this.#host.removeAttribute("compact");
-    this.#shown.timeline.querySelector("button")?.focus({ preventScroll: true });
   }
 
   /**
@@ -371,10 +365,16 @@ export class Session {
     if (command === "warm") this.#runner.warm();
     else if (command === "stop") this.stop();
     else if (command === "reset") this.reset();
-    else if (command === "usual") this.#replay.set(null);
+    else if (command === "usual") this.#useUsual();
     else if (command === "search") this.search();
     else if (this.#live.active) this.#live.run();
     else this.run();
+  }
+
+  #useUsual() {
+    this.#controls.focusRun();
+    this.#replay.set(null);
+    this.#status.say(text.link.usualNext);
   }
 
   #updateControls() {

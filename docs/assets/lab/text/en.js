@@ -283,6 +283,10 @@ export const en = {
     otherVersion: /** @param {string} given @param {string} known */ (given, known) => `The link in the address was made by another version of this lab (${given}, not ${known}), so it was not used.`,
     badSchedule: "The link in the address names no schedule of this lab, so it was not used.",
     badPosition: "The link in the address names no event of a run, so it was not used.",
+    notHere: /** @param {string} slug */ (slug) => `The link in the address is to the experiment “${slug.slice(0, 40)}”, which is not on this page.`,
+    usualNext: "Run makes the usual run again.",
+    unfit: /** @param {string} why */ (why) =>
+      `Nothing was run: ${why}. Choose “Make the usual run instead” above, or “Try to break it” to search for a schedule of this program.`,
     badCode: "The program that the link in the address brings cannot be read, so the link was not used.",
     unknownVariant: /** @param {string} variant @param {string[]} known */ (variant, known) =>
       `The link in the address names a variant “${variant.slice(0, 40)}” that there is not. Known are: ${known.join(", ")}.`,
