@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.page.panel import data
 from tests.page.panel.conftest import element, page_html
 from tests.page.panel.test_editing import button, content, kept, run
+from tests.page.panel.test_everyone import SCHEMES, violations
 from tests.page.panel.test_search import ended
 
 WITHOUT = data.LEASE_PROGRAM.replace("> LIMIT:", "> 10**9:")
@@ -140,6 +141,20 @@ def test_the_keyboard_reaches_the_switches_and_they_fit_a_phone(open_page, site)
     page.keyboard.press("Enter")
     expect(page.get_by_text(re.compile("^Falls without it:"))).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_and_rows_are_high_enough_to_press(open_page, site, scheme):
+    site.pages["/"] = page_html(element(attributes='variant="lease"'), scheme)
+    page = open_page(width=360)
+    page.get_by_role("tab", name="Program").click()
+    page.get_by_text("Safeguards: take one out (2)").click()
+    switch(page).uncheck()
+    answer(page).locator("summary").click()
+    assert violations(page) == []
+    pressed = page.locator(".lab-safeguards summary:visible, .lab-safeguards label")
+    heights = pressed.evaluate_all("all => all.map((each) => each.getBoundingClientRect().height)")
+    assert len(heights) == 4 and min(heights) >= 24
 
 
 def test_kept_edits_of_another_variant_are_left_alone(lease):
