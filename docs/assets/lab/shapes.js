@@ -29,6 +29,8 @@
 
 /** @typedef {{name: string, label: string, unit: string | null, caption: string}} Reading */
 /** @typedef {{file: string, text: string}} Program */
+/** @typedef {{id: string, kind: "moment" | "choice", question: string, choices: {id: string, label: string}[]}} Question */
+/** @typedef {{id: string, value: number | string | null, text: string}} PredictionAnswer value: µs of a moment, null: never; id of a choice */
 
 /**
  * @typedef {object} Safeguard a part of a variant's program that can be taken out alone
@@ -57,6 +59,7 @@
  * @property {Reading[]} readings
  * @property {Safeguard[]} safeguards
  * @property {string[]} not_shown
+ * @property {Question[]} [predictions] what a reader may be asked before a run
  * @property {Record<string, Program[]>} programs by variant
  */
 
@@ -158,6 +161,7 @@
  * @property {TraceEvent[]} trace
  * @property {View[]} scene
  * @property {string[]} [output]
+ * @property {PredictionAnswer[]} [predictions] none where the run was cut short
  */
 
 /** The only version of reports and catalogues that these modules can draw. */

@@ -185,7 +185,7 @@ export class Session {
     if (!this.#experiment) return;
     this.#parameters.reset();
     this.#live.clear();
-    this.#shown.compare.end();
+    this.#shown.forget();
     this.#chooseVariant(this.#first);
     this.#updateControls();
   }
@@ -257,7 +257,7 @@ export class Session {
     this.#box.append(
       ...layout(experiment, {
         remarks: this.#remarks.element,
-        above: [this.#controls, this.#replay, this.#status, this.#live],
+        above: [this.#controls, this.#replay, this.#status, this.#live, this.#shown.predict],
         scene: this.#shown.scene,
         readings: this.#shown.readings,
         run: [this.#shown.timeline, this.#shown.event, this.#shown.compare],

@@ -10,6 +10,7 @@ import { clampPosition, firstShown, openLog } from "../log/log.js";
 import { LabTimeline } from "../timeline/timeline.js";
 import { LabScene } from "../views/scene.js";
 import { LabCompare } from "./compare.js";
+import { LabPredict } from "./predict.js";
 import { LabReadings } from "./readings.js";
 import { LabVerdict } from "./verdict.js";
 
@@ -21,6 +22,7 @@ export class Shown {
   event = new LabEvent();
   inspector = new LabInspector();
   compare = new LabCompare(this.timeline);
+  predict = new LabPredict(this.timeline);
   /** @type {import("../log/log.js").Log | null} */
   #log = null;
   #position = -1;
@@ -57,6 +59,7 @@ export class Shown {
     this.inspector.show(log, this.#position, sources);
     this.#log = log;
     this.#draw();
+    this.predict.show(log, { experiment, variant });
     this.compare.show(log, this.#position, { experiment, variant, edited: Object.keys(sources).length > 0 });
   }
 
@@ -81,6 +84,12 @@ export class Shown {
   begin() {
     this.timeline.pause();
     this.inspector.showProblem(null);
+  }
+
+  /** forget ends what the reader had begun with the run: comparing and predicting. */
+  forget() {
+    this.compare.end();
+    this.predict.end();
   }
 
   /** rest gives up the drawing that waits. */

@@ -6,6 +6,7 @@
 
 import { compare } from "./en-compare.js";
 import { events } from "./en-events.js";
+import { predict } from "./en-predict.js";
 
 /** counted writes a formatted number with its noun. @param {string} number @param {string} noun that takes an s */
 const counted = (number, noun) => (number === "1" ? `1 ${noun}` : `${number} ${noun}s`);
@@ -18,6 +19,7 @@ export const en = {
   no: "no",
   events,
   compare,
+  predict,
 
   panel: {
     name: /** @param {string} title */ (title) => `Experiment: ${title}`,

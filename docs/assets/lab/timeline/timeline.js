@@ -13,6 +13,7 @@ import { Companion, drawPartings, partingLegend } from "./companion.js";
 import { drawCursor, drawGrid, drawLanes, drawLegend, drawPicture, patternDefs, sizePlot } from "./draw.js";
 import { actionOf } from "./keys.js";
 import { layout, valueAtX, xOf, yOf } from "./layout.js";
+import { drawPins, pinLegend } from "./pins.js";
 import { Playback } from "./playback.js";
 import { LabSlider } from "./slider.js";
 import { Toolbar } from "./toolbar.js";
@@ -38,6 +39,8 @@ export class LabTimeline extends HTMLElement {
   #bottom = 0;
   /** @type {import("../log/divergence.js").Comparison | null} */
   #comparison = null;
+  /** @type {import("./pins.js").Pin[]} */
+  #pins = [];
   #stem = uniqueId("pattern");
   #toolbar = new Toolbar((action) => this.#act(action), (kind) => this.#chooseAxis(kind));
   #grid = s("g", {});
@@ -88,7 +91,18 @@ export class LabTimeline extends HTMLElement {
     this.#log = log;
     this.#position = position;
     this.#drawing.setAttribute("aria-label", text.timeline.picture(log.lanes.length));
+    this.#pins = [];
     this.compare(null);
+  }
+
+  /**
+   * predict marks what a reader predicted and what the run did.
+   * @param {import("./pins.js").Pin[]} pins
+   */
+  predict(pins) {
+    this.#pins = pins;
+    this.#drawLegend();
+    this.#draw();
   }
 
   /**
@@ -103,11 +117,16 @@ export class LabTimeline extends HTMLElement {
     this.companion.show(comparison, names.there);
     this.#name.hidden = comparison === null;
     this.#name.textContent = names.here;
-    const legend = drawLegend(this.#log, this.#stem);
-    if (comparison) legend.append(...partingLegend());
-    this.#legend.replaceChildren(legend);
+    this.#drawLegend();
     this.#setAxis();
     this.#draw();
+  }
+
+  #drawLegend() {
+    if (!this.#log) return;
+    const legend = drawLegend(this.#log, this.#stem);
+    legend.append(...(this.#comparison ? partingLegend() : []), ...pinLegend(this.#pins));
+    this.#legend.replaceChildren(legend);
   }
 
   /**
@@ -189,7 +208,7 @@ export class LabTimeline extends HTMLElement {
     this.#grid.replaceChildren(...drawGrid(frame, picture, this.#bottom));
     this.#lanes.replaceChildren(...drawLanes(log, frame, gutter));
     const partings = this.#comparison ? drawPartings(this.#comparison, "here", frame, this.#bottom) : [];
-    this.#picture.replaceChildren(...drawPicture(frame, picture, this.#stem), ...partings);
+    this.#picture.replaceChildren(...drawPicture(frame, picture, this.#stem), ...partings, ...drawPins(this.#pins, log, frame, this.#bottom));
     this.companion.draw(frame, { whole, gutter, margin: CLIP_MARGIN });
   }
 
