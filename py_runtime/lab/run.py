@@ -118,9 +118,10 @@ def _refuse_unused(scheduler: Scheduler, world: World) -> None:
     unused = scheduler.unused if isinstance(scheduler, ScriptedScheduler) else 0
     faults = world.strikes.unused if world.strikes is not None else 0
     if unused or faults:
-        count, what = (unused, "choices") if unused else (faults, "faults")
+        count, what = (unused, "choice") if unused else (faults, "fault")
         raise InputError(
-            f"the schedule lists {count} {what} that this run never came to; it belongs to another program"
+            f"the schedule lists {count} {what}{'s' * (count != 1)} that this run never came to; "
+            "it belongs to another program"
         )
 
 

@@ -74,7 +74,7 @@ def test_an_empty_list_has_an_address_too():
         ("ol1~toy~plain~0_5", "a schedule lists its choices as POINT.INDEX, as in 12.1; got '5'"),
         ("ol1~toy~plain~0_5.1-5.1", "names choice point 5 twice"),
         ("ol1~toy~plain~4294967296_0", "seed must be a whole number from 0 to 4294967295"),
-        ("ol1~toy~plain~0_999.1", "the schedule lists 1 choices that this run never came to"),
+        ("ol1~toy~plain~0_999.1", "the schedule lists 1 choice that this run never came to"),
         ("ol1~toy~plain~0_0~count", "the schedule lists parameters as NAME.VALUE, each once; got 'count'"),
         ("ol1~toy~plain~0_0~count.3~count.4", "the schedule lists parameters as NAME.VALUE, each once"),
         ("ol1~toy~plain~0_0~", "the schedule lists parameters as NAME.VALUE"),
