@@ -222,5 +222,6 @@ def test_markup_in_output_and_in_errors_stays_text(shared, server, site_folder):
     said = panel.run()
     assert program["file"] in said and "line 1" in said
     no_markup(panel.page)
+    panel.root.get_by_role("tab", name="Output").click()  # the panel has turned to the program that failed
     assert HOSTILE in panel.root.get_by_role("tabpanel", name="Output").inner_text()  # the last good run is still there
     panel.run_here()

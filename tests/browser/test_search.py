@@ -63,7 +63,8 @@ def test_stop_ends_a_search_whose_program_never_returns(page, server):
     panel = open_editor(page, embed_url(server, SLOTS, "?variant=counter"))
     type_over(
         panel,
-        "class Quota:\n    def __init__(self, *given):\n        while True:\n            pass\n\n\nrun_task = None\n",
+        "class Quota:\n    def __init__(self, *given):\n        while True:\n            pass\n\n\n"
+        "async def run_task(quota, task_id, work):\n    pass\n",
     )
     press(panel)
     expect(panel.status).to_have_text("Running …", timeout=RUN_MS_MAX)

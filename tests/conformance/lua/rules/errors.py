@@ -323,7 +323,7 @@ RULES = [
     (
         "not turns the jumps around",
         "return #(not (KEYS and 1) or KEYS.x)",
-        "-ERR user_script:1: attempt to get length of a boolean value script: SHA, on @user_script:1.",
+        "-ERR user_script:1: attempt to get length of a nil value script: SHA, on @user_script:1.",
     ),
     (
         "what is no number is not computed beforehand",
