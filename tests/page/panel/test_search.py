@@ -7,6 +7,13 @@ FOUND = "ol1~demo~counter~0_3.1-x2.1~limit.1"
 BOUNDS = {"mode": "exhaustive", "runs_max": 20_000, "faults_max": 1, "deviations_max": None}
 
 
+FAULTS = [
+    {"kind": "crash", "targets": ["task-1", "task-2", "task-3"], "amount_ms": 0},
+    {"kind": "clock-step", "targets": ["task-1"], "amount_ms": 5_000},
+    {"kind": "new-kind", "targets": ["redis"], "amount_ms": 0},
+]
+
+
 def state(runs: int, best: dict | None = None, **more) -> dict:
     return {"runs": runs, "saved": 2 * runs, "level": 1, "shrink_runs": 0, "best": best, "done": False, **more}
 
@@ -16,7 +23,7 @@ def ended(outcome: str, runs: int, violated: list[str] | None = None) -> dict:
     best = violated and {"schedule": FOUND, "violated": violated, "steps": 26}
     result = {
         "outcome": outcome, "runs": runs, "saved": 544, "bounds": BOUNDS, "parameters": {"limit": 1, "mode": "calm"},
-        "shrink_runs": 38, "minimal": True, "counterexample": best and {**best, "digest": "ab" * 32},
+        "faults": FAULTS, "shrink_runs": 38, "minimal": True, "counterexample": best and {**best, "digest": "ab" * 32},
     }  # fmt: skip
     return state(runs, best, done=True, result=result)
 
@@ -53,6 +60,9 @@ def test_holds_within_bounds_says_how_many_runs_and_which_bounds(search):
     expect(said(page)).to_contain_text("Holds within bounds (all 247 runs): none broke a claim. 544 more runs")
     expect(page.locator(".lab-search-more")).to_contain_text(
         "at most 1 fault in a run, any number of deviations from the usual order, at most 20,000 runs"
+    )
+    expect(page.locator(".lab-search-more")).to_contain_text(
+        "Faults that were tried: a crash of task-1, task-2 or task-3; the clock of task-1 5,000 ms ahead; new-kind."
     )
     assert page.evaluate("fake.requests.length") == 0
     expect(page.locator("lab-search")).to_have_attribute("data-outcome", "holds within bounds")

@@ -64,7 +64,17 @@ def test_an_edited_program_is_searched_and_the_parameters_asked_for_count():
     _, last = to_the_end(Bridge(EXPERIMENTS), **request)
     result = last["result"]
     assert result["outcome"] == "counterexample found"
-    assert (result["parameters"]["limit"], result["bounds"]["faults_max"]) == (2, 0)
+    assert (result["parameters"]["limit"], result["bounds"]["faults_max"], result["faults"]) == (2, 0, [])
+
+
+def test_a_result_names_the_faults_that_runs_could_have():
+    _, last = to_the_end(Bridge(EXPERIMENTS), **SEARCH)
+    tasks = ["task-1", "task-2", "task-3"]
+    assert last["result"]["faults"] == [
+        {"kind": "crash", "targets": tasks, "amount_ms": 0},
+        {"kind": "duplicate-request", "targets": ["redis"], "amount_ms": 0},
+        {"kind": "clock-step", "targets": tasks, "amount_ms": 5_000},
+    ]
 
 
 @pytest.mark.parametrize("between", [{"version": 1, "type": "catalogue"}, {**SEARCH, "variant": "nobody"}])

@@ -99,12 +99,13 @@ export class LabSearch extends HTMLElement {
       this.#more.replaceChildren(
         h("ul", {}, ...fallen.map((claim) => h("li", {}, `${words.falls} ${claim}`))),
         h("p", { class: "lab-note" }, words.shrunk(formatNumber(found.steps), formatNumber(result.shrink_runs), result.minimal)),
+        tried(result.faults),
         this.#within(result, experiment),
       );
     } else {
       const holds = result.outcome === "holds within bounds";
       this.#say(holds ? "good" : "warn", holds ? "✓" : "!", holds ? words.holds(runs, formatNumber(result.saved)) : words.unfinished(runs));
-      this.#more.replaceChildren(h("p", { class: "lab-note" }, bounds), this.#within(result, experiment));
+      this.#more.replaceChildren(h("p", { class: "lab-note" }, bounds), tried(result.faults), this.#within(result, experiment));
     }
     this.dataset.outcome = result.outcome;
   }
@@ -128,6 +129,16 @@ export class LabSearch extends HTMLElement {
     const listed = other.map(({ name, label, unit }) => `${label} ${formatValue(result.parameters[name])}${unit ? ` ${unit}` : ""}`);
     return h("p", { class: "lab-note" }, listed.length === 0 ? text.search.usualCase : text.search.smallCase(listed));
   }
+}
+
+/**
+ * tried says which faults a run could have had.
+ * @param {{kind: string, targets: string[], amount_ms: number}[]} faults
+ */
+function tried(faults = []) {
+  const words = text.search;
+  const listed = faults.map(({ kind, targets, amount_ms }) => words.faultKinds[kind]?.(words.anyOf(targets), formatNumber(amount_ms)) ?? kind);
+  return h("p", { class: "lab-note" }, listed.length === 0 ? words.noFaults : words.tried(listed));
 }
 
 /**
