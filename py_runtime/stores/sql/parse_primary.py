@@ -1,5 +1,6 @@
 """The grammar of what stands between operators: literals, parameters, columns, calls, CASE, casts, subqueries."""
 
+import math
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
@@ -83,6 +84,9 @@ class PrimaryParser(Cursor):
         first, token = self.position, self.token
         if token.kind in ("integer", "decimal"):
             self.advance()
+            if token.value == math.inf:
+                message = f'"{token.text}" is out of range for type double precision'
+                raise SqlError(message, sqlstate="22003", **token.place)
             return number(self.span(first), token.value)
         if token.kind == "text":
             self.advance()

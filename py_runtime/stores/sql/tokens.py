@@ -85,9 +85,13 @@ def one_line(tokens: Sequence[Token], parameters: Mapping[str, object] | None = 
     return "".join(pieces).strip()
 
 
+_BIGINT_DIGITS = 19  # what has more is no BIGINT; Python, too, has a limit to the integers that it reads
+
+
 def _value(kind: str, text: str) -> object:
     if kind == "integer":
-        return int(text)
+        digits = text.lstrip("0") or "0"
+        return int(digits) if len(digits) <= _BIGINT_DIGITS else float(text)
     if kind == "decimal":
         return float(text)
     if kind == "text":

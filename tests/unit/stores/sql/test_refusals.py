@@ -83,6 +83,11 @@ def refusal(database: SqlDatabase, text: str, parameters: dict[str, object] | No
         ("SELECT 'abc", 'unterminated quoted string at or near "\'abc" (line 1, column 8)'),
         ("SELECT 1 /* abc", 'unterminated /* comment at or near "/* abc" (line 1, column 10)'),
         ('SELECT "abc', 'unterminated quoted identifier at or near ""abc" (line 1, column 8)'),
+        ("SELECT 1e400", '"1e400" is out of range for type double precision (line 1, column 8)'),
+        (
+            f"SELECT\n1{'0' * 5000}",
+            f'"1{"0" * 5000}" is out of range for type double precision (line 2, column 1)',
+        ),
         ("SELECT 123abc", 'trailing junk after numeric literal at or near "123abc" (line 1, column 8)'),
         (
             "SELECT id FROM jobs WHERE id = $1",
