@@ -167,6 +167,7 @@ class SelectPlan:
             if wanted is not None and len(kept) >= wanted:
                 break
             row, table = entry.row, self.table
+            session.refuse_if_changed(row)
             if row.holder not in (None, session):
                 if self.locking == NOWAIT:
                     message = f'could not obtain lock on row in relation "{table.name}"'

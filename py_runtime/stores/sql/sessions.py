@@ -89,8 +89,14 @@ class Session:
             if self.isolation == SERIALIZABLE:
                 self.serializable = self.commits.overlapping.begin(self.snapshot)
 
-    def lock(self, row: Row, table: Table, to_write: bool = True) -> Steps:
-        """Take the row's lock, waiting for its holder as long as needed. Raises SqlError when it changed too late."""
+    def lock(self, row: Row, table: Table, to_write: bool = True, found_by_key: bool = False) -> Steps:
+        """Take the row's lock, waiting for its holder as long as needed. Raises SqlError when it changed too late.
+
+        A row that the snapshot shows in an old version is refused without waiting, whoever holds it now; one that was
+        found by its key (ON CONFLICT) was never looked at through the snapshot.
+        """
+        if not found_by_key:
+            self.refuse_if_changed(row, "delete" if to_write and row.committed is None else "update")
         while row.holder not in (None, self):
             yield from self.wait(row.holder)
         self.refuse_if_changed(row, "delete" if to_write and row.committed is None else "update")

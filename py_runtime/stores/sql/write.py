@@ -149,7 +149,7 @@ class ConflictPlan:
         if row in written:
             message = "ON CONFLICT DO UPDATE command cannot affect row a second time"
             raise SqlError(message, sqlstate="21000")
-        yield from session.lock(row, table)
+        yield from session.lock(row, table, found_by_key=True)
         if clash.constraint.key_of(row.pending) != clash.constraint.key_of(version):
             return _GONE
         environment.excluded = version

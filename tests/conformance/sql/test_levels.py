@@ -68,6 +68,37 @@ async def test_a_row_changed_since_the_snapshot_cannot_be_written(sql, start, le
     assert await refused(first.execute(text)) == error
 
 
+@pytest.mark.parametrize("level", ["REPEATABLE READ", "SERIALIZABLE"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "UPDATE doctors SET on_call = true WHERE id = 1",
+        "DELETE FROM doctors WHERE id = 1",
+        "SELECT id FROM doctors WHERE id = 1 FOR UPDATE",
+        "SELECT id FROM doctors WHERE id = 1 FOR UPDATE SKIP LOCKED",
+        "SELECT id FROM doctors WHERE id = 1 FOR UPDATE NOWAIT",
+    ],
+)
+async def test_a_row_changed_since_the_snapshot_is_refused_at_once_though_somebody_holds_it(sql, start, level, text):
+    first, second = await start(level)
+    await first.execute(ON_CALL)
+    await sql.execute("UPDATE doctors SET on_call = false WHERE id = 1")
+    await second.execute("UPDATE doctors SET on_call = true WHERE id = 1")
+    assert await refused(first.execute(text)) == UPDATED
+
+
+@pytest.mark.parametrize("end", ["COMMIT", "ROLLBACK"])
+async def test_a_row_found_by_its_key_is_waited_for_before_it_is_refused(sql_arm, sql, start, end):
+    first, second = await start("REPEATABLE READ")
+    await first.execute(ON_CALL)
+    await sql.execute("UPDATE doctors SET on_call = false WHERE id = 1")
+    await second.execute("UPDATE doctors SET on_call = true WHERE id = 1")
+    text = "INSERT INTO doctors VALUES (1, true) ON CONFLICT (id) DO UPDATE SET on_call = EXCLUDED.on_call"
+    late = await Queue(sql_arm, sql).wait(first.execute(text))
+    await second.execute(end)
+    assert await refused(late) == UPDATED
+
+
 @pytest.mark.parametrize(("end", "error"), [("COMMIT", UPDATED), ("ROLLBACK", None)])
 async def test_a_write_waits_to_learn_whether_the_row_is_changed(sql_arm, sql, start, end, error):
     first, second = await start("REPEATABLE READ")
