@@ -118,10 +118,11 @@ class Call(Expression):
 
 @dataclass(frozen=True, slots=True)
 class Cast(Expression):
-    """`CAST(operand AS type)` or `operand::type`."""
+    """`CAST(operand AS type)` or `operand::type`; `shown` is how PostgreSQL calls a result of it."""
 
     operand: Expression
     type: str
+    shown: str
 
 
 @dataclass(frozen=True, slots=True)

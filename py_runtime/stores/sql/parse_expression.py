@@ -145,6 +145,5 @@ class ExpressionParser(PrimaryParser):
     def _cast(self) -> Expression:
         first, operand = self.position, self.primary()
         while self.accept_symbol("::", "an operator"):
-            name, _length = self.type_name()
-            operand = Cast(self.span(first), operand, name)
+            operand = Cast(self.span(first), operand, *self.cast_type())
         return operand

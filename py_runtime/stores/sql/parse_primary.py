@@ -23,6 +23,7 @@ from py_runtime.stores.sql.values import (
     DOUBLE,
     INTEGER,
     INTERVAL,
+    RESULT_NAMES,
     TIMESTAMP,
     TYPE_NAMES,
     UNKNOWN,
@@ -57,6 +58,12 @@ class PrimaryParser(Cursor):
                     self.require_symbol(")")
                 return name, length
         self.refuse()
+
+    def cast_type(self) -> tuple[str, str]:
+        """Read the type of a cast; returns its name, and how a result of it is called."""
+        varchar = self.token.word == "VARCHAR"
+        name, _length = self.type_name()
+        return name, "varchar" if varchar else RESULT_NAMES[name]
 
     def require_integer(self, what: str) -> int:
         if self.token.kind != "integer":
@@ -106,7 +113,8 @@ class PrimaryParser(Cursor):
         if token.word in TYPED_LITERALS and self.tokens[self.position + 1].kind == "text":
             self.advance()
             literal = Literal((self.position, self.position + 1), self.advance().value, UNKNOWN)
-            return Cast(self.span(first), literal, TYPED_LITERALS[token.word])
+            wanted = TYPED_LITERALS[token.word]
+            return Cast(self.span(first), literal, wanted, RESULT_NAMES[wanted])
         special = {"CASE": self._case, "CAST": self._cast_call, "EXTRACT": self._extract}
         if token.word in special and (token.word != "EXTRACT" or self.tokens[self.position + 1].text == "("):
             self.advance()
@@ -160,9 +168,9 @@ class PrimaryParser(Cursor):
         self.require_symbol("(")
         operand = self.expression()
         self.require("AS")
-        name, _length = self.type_name()
+        wanted = self.cast_type()
         self.require_symbol(")")
-        return Cast(self.span(first), operand, name)
+        return Cast(self.span(first), operand, *wanted)
 
     def _extract(self, first: int) -> Expression:
         self.require_symbol("(")

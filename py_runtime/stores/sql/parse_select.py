@@ -1,9 +1,11 @@
 """The grammar of SELECT, which may be a statement or stand in parentheses inside one, and of RETURNING's list."""
 
-from py_runtime.stores.sql.expressions import Call, ColumnName, Expression, Literal, Subquery
+from py_runtime.stores.sql.expressions import Call, Case, Cast, ColumnName, Expression, Literal, Subquery
 from py_runtime.stores.sql.parse_expression import ExpressionParser
 from py_runtime.stores.sql.syntax import Item, Select, SortKey, TableName
 from py_runtime.stores.sql.values import UNKNOWN
+
+_NO_NAME = "?column?"
 
 
 class SelectParser(ExpressionParser):
@@ -27,14 +29,31 @@ class SelectParser(ExpressionParser):
         if self.accept_symbol("*"):
             return Item(None, "", at)
         expression = self.expression()
-        name = "?column?"
-        if isinstance(expression, (ColumnName, Call)):
-            name = expression.name
-        elif isinstance(expression, Subquery):
-            name = "exists" if expression.exists else expression.select.items[0].name or name
-        if self.accept("AS") or self.at_name():
+        name = self._result_name(expression)[0]
+        named = bool(self.accept("AS") or self.at_name())
+        if named:
             name = str(self.require_name("a name").value)
-        return Item(expression, name, at)
+        return Item(expression, name, at, named)
+
+    def _result_name(self, expression: Expression | None) -> tuple[str, bool]:
+        """What PostgreSQL calls a result without AS, and whether the name holds inside a cast or CASE around it."""
+        match expression:
+            case Call() if self.tokens[expression.span[0]].word == "CURRENT_TIMESTAMP":
+                return "current_timestamp", True
+            case ColumnName() | Call():
+                return expression.name, True
+            case Subquery(exists=True):
+                return "exists", True
+            case Subquery():
+                item = expression.select.items[0]
+                return (item.name, True) if item.named else self._result_name(item.expression)
+            case Cast():
+                inner = self._result_name(expression.operand)
+                return inner if inner[1] else (expression.shown, False)
+            case Case():
+                inner = self._result_name(expression.otherwise)
+                return inner if inner[1] else ("case", False)
+        return _NO_NAME, False
 
     def select(self) -> Select:
         """Read what follows SELECT."""

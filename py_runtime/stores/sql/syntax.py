@@ -8,11 +8,12 @@ from py_runtime.stores.sql.tokens import Token, one_line
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One entry of a select list or of RETURNING; `expression` None means `*`."""
+    """One entry of a select list or of RETURNING; `expression` None means `*`. `named`: by AS, not by what it is."""
 
     expression: Expression | None
     name: str
     at: Token
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,18 @@ TYPE_NAMES = {
 }
 """How a type may be written in a statement; VARCHAR may take a length. An INTERVAL cannot be stored in a column."""
 
+RESULT_NAMES = {
+    INTEGER: "int4",
+    BIGINT: "int8",
+    TEXT: "text",
+    BOOLEAN: "bool",
+    REAL: "float4",
+    DOUBLE: "float8",
+    TIMESTAMP: "timestamp",
+    INTERVAL: "interval",
+}
+"""PostgreSQL's own names of the types, which it gives to a column of results that has no other name."""
+
 NUMERIC_RANK = {INTEGER: 0, BIGINT: 1, REAL: 2, DOUBLE: 3}
 INTEGER_LIMITS = {INTEGER: 2**31, BIGINT: 2**63}
 

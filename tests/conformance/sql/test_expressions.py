@@ -125,3 +125,36 @@ async def test_a_parameter_comes_back_as_it_was(sql, value):
     column = {int: "n", float: "r"}.get(type(value), "s")
     await sql.execute(f"INSERT INTO t ({column}) VALUES (:value)", {"value": value, "unused": 1})
     assert await values(sql, f"SELECT {column} FROM t") == [(value,)]
+
+
+NAMES = [
+    ("CASE WHEN true THEN 1 END", "case"),
+    ("CASE WHEN true THEN 1 ELSE id END", "id"),
+    ("CAST(1 AS TEXT)", "text"),
+    ("CAST(id AS TEXT)", "id"),
+    ("id::bigint", "id"),
+    ("1::varchar", "varchar"),
+    ("1::int", "int4"),
+    ("true", "?column?"),
+    ("INTERVAL '1 s'", "interval"),
+    ("(SELECT 1)", "?column?"),
+    ("(SELECT 1 AS x)", "x"),
+    ("(SELECT CAST(1 AS real))", "float4"),
+    ("EXISTS (SELECT 1)", "exists"),
+    ("CAST(lower('a') AS text)", "lower"),
+    ("CAST(CASE WHEN true THEN 1 END AS text)", "text"),
+    ("CAST('1' AS double precision)", "float8"),
+    ("CURRENT_TIMESTAMP", "current_timestamp"),
+    ("now()", "now"),
+    ("-id", "?column?"),
+    ("count(*)", "count"),
+]
+
+
+@ON_POSTGRESQL
+@pytest.mark.parametrize(("expression", "name"), NAMES)
+async def test_a_result_without_a_name_is_called_after_what_it_is(sql, expression, name):
+    await sql.execute("CREATE TABLE t (id INTEGER)")
+    await sql.execute("INSERT INTO t VALUES (1)")
+    group = " GROUP BY id" if expression == "count(*)" else ""
+    assert list(await sql.fetch_one(f"SELECT {expression} FROM t{group}")) == [name]
