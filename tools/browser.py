@@ -13,7 +13,9 @@ from playwright.sync_api import PlaywrightContextManager, sync_playwright
 
 from tools.node import node_program
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The headless shell first, which Debian packages by itself: the same engine without the windows around it, and pages
+# open in little more than half the time. It is also what Playwright downloads.
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 NOT_FOUND = (
     "No Chromium was found for the browser tests. Install one with 'apt-get install chromium' (Debian, Ubuntu) or "
     "'.venv/bin/python -m playwright install chromium', or name one: 'make test LAB_CHROMIUM=/path/to/chromium'."
@@ -32,11 +34,12 @@ def find_chromium(own: str | Path | None = None) -> Path | None:
         return Path(named)
     if own and Path(own).is_file():
         return Path(own)
-    for name in _NAMES:
-        # Debian's sbin-less PATHs of cron and CI sometimes lack /usr/bin's neighbours, so the usual places count too.
-        found = shutil.which(name) or shutil.which(name, path="/usr/bin:/usr/local/bin:/snap/bin")
-        if found:
-            return Path(found)
+    # Debian's sbin-less PATHs of cron and CI sometimes lack /usr/bin's neighbours, so the usual places count too.
+    for places in (None, "/usr/bin:/usr/local/bin:/snap/bin"):
+        for name in _NAMES:
+            found = shutil.which(name, path=places)
+            if found:
+                return Path(found)
     return None
 
 
