@@ -35,7 +35,7 @@ def test_the_address_chooses_variant_parameters_theme_and_position(open_page, si
     page = open_page("/embed/demo/?variant=lease&theme=dark&position=3&parameters=%7B%22limit%22%3A9%7D")
     expect(button(page, "Lease")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuenow", "4")
-    assert page.get_by_label("Limit").input_value() == "9"
+    assert page.get_by_label("Limit", exact=True).input_value() == "9"
     assert page.evaluate("getComputedStyle(document.querySelector('.lab')).colorScheme") == "dark"
     expect(page.locator(".lab-title")).to_be_hidden()
 

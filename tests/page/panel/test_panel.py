@@ -67,7 +67,7 @@ def test_choosing_a_variant_shows_its_recorded_run(panel):
 
 def test_run_asks_for_what_is_set_and_goes_to_the_first_violation(panel):
     button(panel, "Parameters").click()
-    panel.get_by_label("Limit").fill("7")
+    panel.get_by_label("Limit", exact=True).fill("7")
     panel.get_by_label("Mode").select_option("wild")
     press_run(panel)
     [request] = panel.evaluate("fake.requests")
@@ -176,7 +176,7 @@ def test_a_failing_program_is_named_with_its_place(panel):
 def test_a_value_that_only_python_refuses_is_told_at_its_field(panel):
     panel.evaluate("fake.fault = { kind: 'input', message: 'limit must fit the other parameters' }")
     button(panel, "Run").click()
-    field = panel.get_by_label("Limit")
+    field = panel.get_by_label("Limit", exact=True)
     expect(field).to_be_visible()
     expect(field).to_have_attribute("aria-invalid", "true")
     expect(panel.locator(".lab-problem").nth(0)).to_have_text("limit must fit the other parameters")
@@ -185,32 +185,32 @@ def test_a_value_that_only_python_refuses_is_told_at_its_field(panel):
 def test_a_wrong_parameter_is_told_in_one_sentence_and_nothing_is_lost(panel):
     button(panel, "Parameters").click()
     panel.get_by_label("Pauses").fill("1, 2, 3")
-    panel.get_by_label("Limit").fill("1000")
+    panel.get_by_label("Limit", exact=True).fill("1000")
     problem = panel.locator(".lab-problem").nth(0)
     expect(problem).to_have_text("Limit must be a whole number from 1 to 100 slots; 1,000 is outside.")
     button(panel, "Parameters 2 changed").click()
-    expect(panel.get_by_label("Limit")).to_be_hidden()
+    expect(panel.get_by_label("Limit", exact=True)).to_be_hidden()
     button(panel, "Run").click()
-    expect(panel.get_by_label("Limit")).to_be_focused()
+    expect(panel.get_by_label("Limit", exact=True)).to_be_focused()
     assert panel.evaluate("fake.requests.length") == 0
-    assert panel.get_by_label("Limit").input_value() == "1000"
+    assert panel.get_by_label("Limit", exact=True).input_value() == "1000"
     assert panel.get_by_label("Pauses").input_value() == "1, 2, 3"
     expect(reading(panel, "admitted")).to_have_text("6,667 tasks")
-    panel.get_by_label("Limit").fill("10")
+    panel.get_by_label("Limit", exact=True).fill("10")
     expect(problem).to_have_text("")
     press_run(panel)
 
 
 def test_reset_brings_back_variant_defaults_and_recorded_run(panel):
     button(panel, "Parameters").click()
-    panel.get_by_label("Limit").fill("50")
+    panel.get_by_label("Limit", exact=True).fill("50")
     expect(panel.get_by_text("1 changed")).to_be_visible()
     button(panel, "Lease").click()
     expect(panel.locator(".lab-status-words")).to_contain_text("default parameters")
     press_run(panel)
     button(panel, "Reset").click()
     panel.wait_for_selector("ownership-lab[state=recorded]")
-    assert panel.get_by_label("Limit").input_value() == "2"
+    assert panel.get_by_label("Limit", exact=True).input_value() == "2"
     expect(button(panel, "Counter")).to_have_attribute("aria-pressed", "true")
     expect(panel.locator(".lab-outcome strong")).to_have_text("Counterexample found")
 
@@ -333,7 +333,7 @@ def test_attributes_choose_variant_parameters_and_position(open_page, site):
     site.pages["/"] = page_html(element("demo", attributes))
     page = open_page()
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuenow", "4")
-    assert page.get_by_label("Limit").input_value() == "9"
+    assert page.get_by_label("Limit", exact=True).input_value() == "9"
     expect(page.locator(".lab-remark")).to_contain_text("nonsense")
     expect(page.locator(".lab-remark")).to_contain_text("Known are: limit, mode, pauses_ms")
     page.evaluate("document.querySelector('ownership-lab').setAttribute('position', '5')")

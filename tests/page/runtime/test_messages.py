@@ -21,6 +21,7 @@ MADE = {
     "liveMeasured": "messages.liveMeasured('{}')",
     "liveFailed": "messages.liveFailed('no')",
 }
+SEARCH = {"runs": 3, "saved": 0, "best": None, "done": False}
 EMPTY = "const EMPTY = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);"
 
 
@@ -40,7 +41,9 @@ def accepting(page, expression):
 def test_every_maker_is_listed_here(warm_page):
     exported = warm_page.evaluate("Object.keys(messages).filter((name) => typeof messages[name] === 'function')")
     guards = {name for name in exported if name.startswith("is")}
-    makers = set(exported) - guards - {"runRequestText"}
+    makers = (
+        set(exported) - guards - {"runRequestText", "searchRequestText", "searchOnText"}
+    )  # Python's, not the worker's
     assert makers == set(MADE)
     assert {guard_of(name) for name in MADE} <= guards
 
@@ -73,6 +76,11 @@ def test_what_is_no_message_passes_none(warm_page, value):
         ({"version": 1, "ok": False, "error": {"kind": "input", "message": "m", "file": None, "line": None}}, True),
         ({"version": 2, "ok": False, "error": {"kind": "input", "message": "m"}}, False),
         ({"version": 1, "ok": True, "report": {"version": 1}}, False),
+        ({"version": 1, "ok": True, "search": SEARCH}, True),
+        ({"version": 1, "ok": True, "search": {**SEARCH, "done": True}}, False),
+        ({"version": 1, "ok": True, "search": {**SEARCH, "done": True, "result": {}}}, True),
+        ({"version": 1, "ok": True, "search": {**SEARCH, "runs": -1}}, False),
+        ({"version": 1, "ok": True, "search": {**SEARCH, "best": {"schedule": 7, "violated": []}}}, False),
         ({"version": 1, "ok": "yes"}, False),
         (None, False),
     ],
