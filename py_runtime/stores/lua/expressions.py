@@ -90,8 +90,9 @@ class ExpressionParser:
 
     def variable(self) -> object:
         """A name as a variable: local, captured or global."""
-        line, start = self.lexer.line, self.lexer.start
+        start = self.lexer.start
         name = self.name()
+        line = self.lexer.last_line
         found = self.scope.resolve(name)
         if found is None:
             if name in unsupported.GLOBALS:

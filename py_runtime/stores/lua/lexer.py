@@ -40,11 +40,13 @@ class Lexer:
         self.kind = "eof"
         self.value: object = None
         self.start = 0
+        self._ahead_line: int | None = None
         self.advance()
 
     def advance(self) -> None:
         """Reads the next token into `kind`, `value`, `line`; `last_line` is then the line of the one before."""
-        self.last_line = self.line
+        self.last_line = self.line if self._ahead_line is None else self._ahead_line
+        self._ahead_line = None
         self._skip_blank()
         source, start = self.source, self.position
         self.start = start
@@ -73,13 +75,19 @@ class Lexer:
             self.position = match.end() if match else start + 1
 
     def peek_is(self, operator: str) -> bool:
-        """Whether the token after the current one is this operator (used for `name =` in a table only)."""
+        """Whether the token after the current one is this operator (used for `name =` in a table only).
+
+        As in Lua, whose reader has then been on that token's line already, the current one counts as standing there.
+        """
         saved = (self.position, self.line, self.last_line, self.kind, self.value, self.start)
+        ahead_line = self.line
         try:
             self.advance()
+            ahead_line = self.line
             return self.kind == operator
         finally:
             self.position, self.line, self.last_line, self.kind, self.value, self.start = saved
+            self._ahead_line = ahead_line
 
     def near(self) -> str:
         """The current token as an error shows it."""

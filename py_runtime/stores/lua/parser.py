@@ -148,7 +148,7 @@ class Parser(ExpressionParser):
             variable = self.scope.new_variable(self.name())
             self.scope.show(variable)
             self.check_local_count()
-            return syntax.LocalFunction(variable, self.function_body(line, False))
+            return syntax.LocalFunction(variable, self.function_body(self.lexer.line, False))
         names = [self.name()]
         while self.accept(","):
             names.append(self.name())

@@ -85,7 +85,8 @@ def _formatted(flags: bytes, width: bytes, precision: bytes | None, letter: byte
             return text  # Lua keeps long text whole and unpadded
         text = text.partition(b"\0")[0]  # C's printf ends a text at its first zero byte
         return _padded(flags, width, text if precision is None else text[: int(precision or 0)])
-    raise failure(f"invalid option '%{letter.decode('latin-1')}' to 'format'")
+    shown = letter.decode("utf-8", "replace").rstrip("\0")  # C ends a text at its first zero byte
+    raise failure(f"invalid option '%{shown}' to 'format'")
 
 
 def _unsigned(value: float) -> int:

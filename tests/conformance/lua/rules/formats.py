@@ -93,6 +93,11 @@ RULES = [
         "-ERR user_script:1: bad argument #2 to 'format' (no value) script: SHA, on @user_script:1.",
     ),
     (
+        "an option that is a zero byte is not shown",
+        "return string.format('%\\0', 1)",
+        "-ERR user_script:1: invalid option '%' to 'format' script: SHA, on @user_script:1.",
+    ),
+    (
         "a flag too many",
         "return string.format('%------d', 1)",
         "-ERR user_script:1: invalid format (repeated flags) script: SHA, on @user_script:1.",

@@ -237,6 +237,28 @@ RULES = [
         "return \x01",
         "-ERR Error compiling script (new function): user_script:1: unexpected symbol near 'char(1)'",
     ),
+    (
+        "a call whose parenthesis stands on the next line is ambiguous",
+        "local f = tostring\nf\n(1)",
+        "-ERR Error compiling script (new function): user_script:3: "
+        "ambiguous syntax (function call x new statement) near '('",
+    ),
+    (
+        "behind a name that begins an entry of a table it is not",
+        "return {tostring\n(1)}",
+        [b"1"],
+    ),
+    (
+        "a name that begins an entry of a table counts as standing where the next word does",
+        "return {missing\n(1)}",
+        "-ERR user_script:2: Script attempted to access nonexistent global variable 'missing' script: SHA, "
+        "on @user_script:2.",
+    ),
+    (
+        "a local function begins where its parameters do",
+        "local\nfunction f()",
+        "-ERR Error compiling script (new function): user_script:2: 'end' expected near '<eof>'",
+    ),
     ("a zero byte behind a number belongs to it", "return 1\x00 + 2", 3),
     (
         "a zero byte elsewhere is no token that could be shown",
