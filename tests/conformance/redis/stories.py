@@ -65,7 +65,8 @@ async def tell(story: list[Step], redis, raw, clock: Clock) -> None:
             reply, expected = await _refused(step.call, names), step.expected
         else:
             reply, expected = shown(await _made(step.call, names)), shown(_literal(step.expected))
-        assert f"{step.call} -> {reply.rstrip()}" == f"{step.call} -> {expected}"  # no line here ends in spaces
+        # No line here ends in spaces. The message is written out, since pytest explains assertions of test files only.
+        assert reply.rstrip() == expected, f"{step.call} -> {reply}, and not {expected}"
 
 
 async def _made(call: str, names: dict):
