@@ -12,7 +12,7 @@ zero bytes and line breaks in what an error repeats
     execute_command('EXPIRE', 'k', '1', 'SO\nON') -> ResponseError: Unsupported option SO ON
     execute_command('EXPIRE', 'k', '1', 'SOON\0') -> ResponseError: Unsupported option SOON
     execute_command('SCRIPT', 'a\0b') -> ResponseError: unknown subcommand 'a'. Try SCRIPT HELP.
-    execute_command('XGROUP', 'DESTROY\0', 'k', 'g') -> ResponseError: unknown subcommand 'DESTROY'. Try XGROUP HELP.
+    execute_command('XGROUP', 'DESTR\0', 'k', 'g') -> ResponseError: unknown subcommand 'DESTR'. Try XGROUP HELP.
     execute_command('XPENDING', 'k\0', 'g\n') -> ResponseError: NOGROUP No such key 'k' or consumer group 'g '
     eval('\0', 0) -> ResponseError: Error compiling script (new function): user_script:1: unexpected symbol
 bytes that are no UTF-8 where a number or an option is expected
