@@ -13,8 +13,9 @@ import sys
 from time import process_time
 
 from experiments import EXPERIMENTS
-from py_runtime.lab import Search
-from py_runtime.sim import Attempt, Explorer, Judged, Limits, World
+from py_runtime.lab.explore import Search
+from py_runtime.sim import World
+from py_runtime.sim.explorer import Attempt, Explorer, Judged, Limits
 from py_runtime.stores import RedisServer
 
 

@@ -8,6 +8,8 @@ run.py         one run from names to report; report.py, outcome.py: what comes o
 log.py         a trace, asked for marks, calls and store contents
 catalogue.py   what experiments there are; wire.py: the page's way in; cli.py: the terminal's
 live.py        beats in real time, on a real loop
+
+`explore` is imported from its own module: a first run must not wait for it.
 """
 
 from .declare import ALWAYS as ALWAYS
@@ -25,9 +27,6 @@ from .declare import Setting as Setting
 from .declare import Variant as Variant
 from .errors import InputError as InputError
 from .errors import ProgramError as ProgramError
-from .explore import Options as Options
-from .explore import Search as Search
-from .explore import read_options as read_options
 from .log import Call as Call
 from .log import Log as Log
 from .log import value_at as value_at

@@ -16,34 +16,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from py_runtime.sim import (
-    US_PER_MS,
-    Attempt,
-    Bounds,
-    Explorer,
-    Found,
-    Judged,
-    Limits,
-    Progress,
-    Sampler,
-    Shrinker,
-    World,
-)
+from py_runtime.sim import US_PER_MS, Bounds, World
+from py_runtime.sim.explorer import Attempt, Explorer, Found, Judged, Limits, Progress
+from py_runtime.sim.sampling import Sampler
+from py_runtime.sim.shrink import Shrinker
 
 from .address import write_address
 from .declare import ALWAYS, EVENTUALLY, Claim, Experiment, Exploration, Safeguard
-from .errors import InputError, ProgramError, one_of
+from .errors import InputError, one_of
 from .log import Log
 from .outcome import Outcome
 from .parameters import read_limit, read_seed
 from .report import WIRE_VERSION
-from .run import CUT, NO_ERROR, READABLE, program_error, read_setting, run_once
+from .run import CUT, NO_ERROR, READABLE, read_setting, run_once, running
 from .stage import Stage, check_sources
 
 EXHAUSTIVE, RANDOM = "exhaustive", "random"
 RUNS_MAX = 20_000  # by default: some tens of seconds in a browser
 RANDOM_RUNS_MAX = 1_000
 SHRINK_RUNS_MAX = 300  # runs of each stage of the shrinker
+FAULTS_MAX = 10  # in one run; each one more multiplies the runs
 STEPS_MAX = 20_000  # of one run; several times what the longest explored run takes
 SLICE_RUNS = 50
 
@@ -72,7 +64,7 @@ def read_options(given: Mapping[str, Any]) -> Options:
     values: dict[str, Any] = {}
     for name, minimum, maximum in (
         ("runs_max", 1, 10_000_000),
-        ("faults_max", 0, 10),
+        ("faults_max", 0, FAULTS_MAX),
         ("deviations_max", 0, 1_000),
         ("steps_max", 1, 2_000_000),
     ):
@@ -129,22 +121,22 @@ class Search:
         check_sources(experiment, variant, self._sources)
         self._bounds = Bounds(steps_max=options.steps_max)
         self._judged = [claim for claim in experiment.claims if self._counts(claim)]
-        self._faults = exploration.faults(self._setting)
-        offered = exploration.faults_max if self._faults else 0
+        faults = exploration.faults(self._setting)
+        faults_max = exploration.faults_max if options.faults_max is None else options.faults_max
+        self._faults = faults if faults_max else []  # a run that may have none is offered none
         runs_default = RANDOM_RUNS_MAX if options.mode == RANDOM else RUNS_MAX
         self._limits = Limits(
             runs_max=options.runs_max or runs_default,
-            faults_max=offered if options.faults_max is None else min(options.faults_max, 10 if self._faults else 0),
+            faults_max=min(faults_max, FAULTS_MAX) if self._faults else 0,
             deviations_max=options.deviations_max,
             pruning=options.pruning and options.mode == EXHAUSTIVE,
         )
         self._options = options
-        faults = self._faults if self._limits.faults_max else []
         self._explorer: Explorer | Sampler
         if options.mode == RANDOM:
-            self._explorer = Sampler(self._run, self._limits, faults, options.seed)
+            self._explorer = Sampler(self._run, self._limits, self._faults, options.seed)
         else:
-            self._explorer = Explorer(self._run, self._limits, faults)
+            self._explorer = Explorer(self._run, self._limits, self._faults)
         self._shrinker: Shrinker | None = None
         self.done = False
 
@@ -166,8 +158,7 @@ class Search:
             else:
                 found = self._explorer.step()
                 if found is not None:
-                    faults = self._faults if self._limits.faults_max else []
-                    self._shrinker = Shrinker(self._run, found, faults, SHRINK_RUNS_MAX)
+                    self._shrinker = Shrinker(self._run, found, self._faults, SHRINK_RUNS_MAX)
                 else:
                     self.done = self.progress.finished or self._explorer.exhausted
             if self.done:
@@ -212,7 +203,7 @@ class Search:
                 "faults_max": self._limits.faults_max,
                 "deviations_max": self._limits.deviations_max,
                 "steps_max": self._options.steps_max,
-                "pruning": self._limits.prunes and self._options.mode == EXHAUSTIVE,
+                "pruning": self._limits.prunes,
                 "seed": self._options.seed if self._options.mode == RANDOM else None,
             },
             "faults": self._offered(),
@@ -233,9 +224,9 @@ class Search:
         return judged and claim.id not in self._not_judged
 
     def _offered(self) -> list[dict[str, Any]]:
-        """The faults that a run may have, those of one kind and size together; none where none may be spent."""
+        """The faults that a run may have, those of one kind and size together."""
         together: dict[tuple[str, int], list[str]] = {}
-        for fault in self._faults if self._limits.faults_max else ():
+        for fault in self._faults:
             together.setdefault((fault.kind, fault.amount_us // US_PER_MS), []).append(fault.target)
         return [{"kind": kind, "targets": targets, "amount_ms": ms} for (kind, ms), targets in together.items()]
 
@@ -259,7 +250,7 @@ class Search:
         world = World(bounds=self._bounds)
         attempt.attach(world)
         stage = Stage(experiment, setting, world, self._sources)
-        try:
+        with running(world, self._sources):
             experiment.scenario(stage)
             if not self._sources:
                 world.program_files = {}  # which line did what is for the run that is shown
@@ -269,14 +260,6 @@ class Search:
             if end.reason in CUT:
                 return Judged(cut=True)
             return Judged(tuple(self._violated(Log(world.events, end.at_us))))
-        except (InputError, ProgramError):
-            raise
-        except Exception as error:
-            if not self._sources:
-                raise
-            raise program_error(error, world) from error
-        finally:
-            world.close()
 
     def _violated(self, log: Log) -> Iterator[str]:
         if next(log.of_kind("task.failed"), None) is not None:

@@ -50,9 +50,8 @@ class Report:
     trace: Sequence[TraceEvent]
     scene: Sequence[Mapping[str, Any]]
     output: Sequence[str]
-    predictions: Sequence[
-        Mapping[str, Any]
-    ] = ()  # each {"id", "value", "text"}: the answers to the experiment's questions
+    # The answers to the experiment's questions, each {"id", "value", "text"}.
+    predictions: Sequence[Mapping[str, Any]] = ()
 
     def summary(self) -> dict[str, Any]:
         """The report without trace and views; `events` counts the trace."""

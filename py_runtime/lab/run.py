@@ -4,7 +4,8 @@ Decides what counts as input that is refused, which outcome word a run gets, and
 views of the report are functions of the log, so an equal schedule gives an equal report.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from py_runtime.sim import (
@@ -77,7 +78,7 @@ def run_once(
     scheduler = _scheduler(seed, schedule)
     world = World(seed=seed, scheduler=scheduler, bounds=bounds)
     stage = Stage(experiment, setting, world, edited)
-    try:
+    with running(world, edited):
         if schedule is not None and schedule.strikes:
             Strikes(world, experiment.exploration.faults(setting), schedule.strikes)
         experiment.scenario(stage)
@@ -85,16 +86,6 @@ def run_once(
         if end.reason not in CUT:
             _refuse_unused(scheduler, world)
         return _report(experiment, setting, world, stage, end)
-    except DivergenceError as error:
-        raise InputError(str(error)) from error
-    except (InputError, ProgramError):
-        raise
-    except Exception as error:
-        if not edited:
-            raise
-        raise program_error(error, world) from error
-    finally:
-        world.close()
 
 
 def read_setting(experiment: Experiment, variant: Any, parameters: Mapping[str, Any] | None) -> Setting:
@@ -107,8 +98,25 @@ def read_setting(experiment: Experiment, variant: Any, parameters: Mapping[str, 
     return setting
 
 
-def program_error(error: Exception, world: World) -> ProgramError:
-    """What an exception in the scenario means once a program was edited: the scenario cannot use it."""
+@contextmanager
+def running(world: World, edited: Mapping[str, str]) -> Iterator[None]:
+    """Run a world inside this, which closes it. What the scenario raises is the program's fault once that was edited,
+    and a choice or fault that does not exist is the schedule's."""
+    try:
+        yield
+    except DivergenceError as error:
+        raise InputError(str(error)) from error
+    except (InputError, ProgramError):
+        raise
+    except Exception as error:
+        if not edited:
+            raise
+        raise _program_error(error, world) from error
+    finally:
+        world.close()
+
+
+def _program_error(error: Exception, world: World) -> ProgramError:
     file, line = place_of(error, world.program_files)
     words = describe_error(error) if file is None else f"{file}, line {line}: {describe_error(error)}"
     return ProgramError(f"the scenario cannot use the edited program: {words}", file, line)

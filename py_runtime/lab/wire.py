@@ -7,6 +7,7 @@ put into shared modules is taken out again, so one bad request cannot spoil the 
 
 import json
 from collections.abc import Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from py_runtime.sim import describe_error
@@ -37,8 +38,9 @@ class Bridge:
         self._modules = Modules(ALLOWED)
 
     def prepare(self) -> None:
-        """Import what runs would import by themselves, so that the first one of each experiment comes sooner."""
+        """Import what runs and searches would import by themselves, so that the first one of each comes sooner."""
         list(self._experiments.values())
+        import_module(".explore", __package__)
 
     def handle(self, text: str) -> str:
         """Carry out the request in `text`; returns {"ok": true, …} or {"ok": false, "error": {…}}.
@@ -70,29 +72,28 @@ class Bridge:
         if kind == "explore.more":
             return {"ok": True, "search": self._search_on(request)}
         self._search = None
-        self._edited = bool(_sources(request))
+        sources = _sources(request)
+        self._edited = bool(sources)
         if self._edited:
             self._modules.remember()
         if kind == "explore":
-            self._search = self._new_search(request)
+            self._search = self._new_search(request, sources)
             return {"ok": True, "search": self._search_on(request)}
         if kind == "catalogue":
             return {"ok": True, "catalogue": catalogue(self._experiments)}
         if kind == "run":
-            return {"ok": True, "report": self._run(request).as_json()}
+            return {"ok": True, "report": self._run(request, sources).as_json()}
         if kind == "replay":
-            report = replay(self._experiments, _text(request, "schedule"), _sources(request))
+            report = replay(self._experiments, _text(request, "schedule"), sources)
             return {"ok": True, "report": report.as_json()}
         raise one_of("request type", kind, ["catalogue", "explore", "explore.more", "replay", "run"])
 
-    def _new_search(self, request: Mapping[str, Any]) -> "Search":
+    def _new_search(self, request: Mapping[str, Any], sources: Mapping[str, str]) -> "Search":
         from .explore import Search, read_options  # when first asked for: the first run must not wait for it
 
         experiment = find_experiment(self._experiments, request.get("experiment"))
         options = read_options(_mapping(request, "options") or {})
-        return Search(
-            experiment, _text(request, "variant"), _mapping(request, "parameters"), options, _sources(request)
-        )
+        return Search(experiment, _text(request, "variant"), _mapping(request, "parameters"), options, sources)
 
     def _search_on(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Make the next runs of the search, as many as asked for; how far it is, with the result once it is done."""
@@ -103,13 +104,13 @@ class Bridge:
         state = search.state()
         return {**state, "result": search.result()} if search.done else state
 
-    def _run(self, request: Mapping[str, Any]) -> Report:
+    def _run(self, request: Mapping[str, Any], sources: Mapping[str, str]) -> Report:
         experiment = find_experiment(self._experiments, request.get("experiment"))
         parameters = _mapping(request, "parameters")
         if request.get("schedule") is not None:
             raise InputError("a schedule is replayed by a request of type replay")
         seed = request.get("seed", 0)
-        return run_once(experiment, _text(request, "variant"), parameters, seed=seed, sources=_sources(request))
+        return run_once(experiment, _text(request, "variant"), parameters, seed=seed, sources=sources)
 
 
 def _parse(text: str) -> Any:

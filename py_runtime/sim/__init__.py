@@ -12,6 +12,8 @@ explorer.py    every order of steps and every fault, within bounds; guides.py: o
                equivalent; sampling.py: runs by lot; shrink.py: the simplest run that still goes wrong
 chance.py      the only source of chance; clock.py: what an actor believes the time to be
 trace.py       what happened, and its digest; bounds.py, errors.py, units.py
+
+What explores is imported from its own modules: one run, which is what a reader waits for first, needs none of it.
 """
 
 from .bounds import Bounds as Bounds
@@ -28,13 +30,6 @@ from .errors import ScheduleError as ScheduleError
 from .errors import SimulationError as SimulationError
 from .errors import describe_error as describe_error
 from .errors import place_of as place_of
-from .explorer import Attempt as Attempt
-from .explorer import Explorer as Explorer
-from .explorer import Found as Found
-from .explorer import Judged as Judged
-from .explorer import Limits as Limits
-from .explorer import Progress as Progress
-from .explorer import explore as explore
 from .faults import DROP as DROP
 from .faults import DUPLICATE as DUPLICATE
 from .faults import PASS as PASS
@@ -47,14 +42,12 @@ from .faults import delay as delay
 from .lanes import Actor as Actor
 from .network import Network as Network
 from .request import Request as Request
-from .sampling import Sampler as Sampler
 from .schedule import Schedule as Schedule
 from .schedule import parse_schedule as parse_schedule
 from .schedulers import FifoScheduler as FifoScheduler
 from .schedulers import Scheduler as Scheduler
 from .schedulers import ScriptedScheduler as ScriptedScheduler
 from .schedulers import SeededScheduler as SeededScheduler
-from .shrink import Shrinker as Shrinker
 from .strikes import Fault as Fault
 from .strikes import Strikes as Strikes
 from .trace import KINDS as KINDS

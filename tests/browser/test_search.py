@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from experiments import EXPERIMENTS
-from py_runtime.lab import Search, replay
+from py_runtime.lab import replay
+from py_runtime.lab.explore import Search
 from tests.browser.panel import RUN_MS_MAX, SAME_AS_RECORDED, Panel
 from tests.browser.reading import embed_url
 from tests.browser.test_editing import SLOTS, content, open_editor, type_over

@@ -6,7 +6,8 @@ Numbers of runs are asserted exactly: they are the size of the space that an ans
 import pytest
 
 from experiments import EXPERIMENTS
-from py_runtime.lab import Options, Search, replay
+from py_runtime.lab import replay
+from py_runtime.lab.explore import Options, Search
 
 from .golden import FLIGHT, HEARTBEAT, MERGING, OWNERSHIP, SLOTS
 

@@ -7,7 +7,8 @@ of `BOUNDS`, which keep the whole table within some seconds; with nothing taken 
 import pytest
 
 from experiments import EXPERIMENTS
-from py_runtime.lab import InputError, Options, Safeguard, Search, read_options
+from py_runtime.lab import InputError, Safeguard
+from py_runtime.lab.explore import Options, Search, read_options
 
 from .golden import FLIGHT, HEARTBEAT, MERGING, OWNERSHIP, SLOTS
 from .support import program

@@ -5,8 +5,9 @@ from dataclasses import replace as changed
 
 import pytest
 
-from py_runtime.lab import Exploration, InputError, Offer, Options, ProgramError, Search, read_options, replay
+from py_runtime.lab import Exploration, InputError, Offer, ProgramError, replay
 from py_runtime.lab.cli import main
+from py_runtime.lab.explore import Options, Search, read_options
 
 from .toy import TOY
 

@@ -1,11 +1,13 @@
 """A search through the bridge: slice by slice, with the result of one in one go, and ended by whatever comes next."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
 from experiments import EXPERIMENTS
-from py_runtime.lab import Search
+from py_runtime.lab.explore import Search
 from py_runtime.lab.wire import Bridge
 from tools.paths import ROOT
 
@@ -109,3 +111,15 @@ def test_a_bad_search_gets_a_sentence(changes, words):
 def test_a_program_that_does_not_compile_is_told_with_its_line():
     answer = ask(Bridge(EXPERIMENTS), **SEARCH, sources={"counter.py": "x = (\n"})
     assert (answer["error"]["kind"], answer["error"]["file"], answer["error"]["line"]) == ("program", "counter.py", 1)
+
+
+def test_what_searches_is_imported_with_the_first_search_and_not_before_a_run():
+    ask = (
+        "import json, sys; from experiments import EXPERIMENTS; from py_runtime.lab.wire import Bridge;"
+        "bridge = Bridge(EXPERIMENTS); told = lambda: print('py_runtime.sim.explorer' in sys.modules);"
+        "request = {'version': 1, 'experiment': 'request-merging', 'variant': 'plain'};"
+        "bridge.handle(json.dumps({**request, 'type': 'run'})); told();"
+        "bridge.handle(json.dumps({**request, 'type': 'explore'})); told()"
+    )
+    done = subprocess.run([sys.executable, "-c", ask], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]

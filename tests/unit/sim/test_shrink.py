@@ -4,8 +4,10 @@ import asyncio
 
 import pytest
 
-from py_runtime.sim import Fault, Limits, Sampler, Schedule, ScriptedScheduler, Shrinker, Strikes, World, parse_schedule
-from py_runtime.sim.explorer import Explorer, Found, Judged
+from py_runtime.sim import Fault, Schedule, ScriptedScheduler, Strikes, World, parse_schedule
+from py_runtime.sim.explorer import Explorer, Found, Judged, Limits
+from py_runtime.sim.sampling import Sampler
+from py_runtime.sim.shrink import Shrinker
 from py_runtime.sim.strikes import CLOCK_STEP, CRASH, DUPLICATE_REQUEST, LOST_REPLY, LOST_REQUEST, OUTAGE, PAUSE
 
 
