@@ -241,9 +241,7 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         if not self._generators and all(task.done() for actor in actors for task in actor.tasks):
             for actor in actors:
                 actor.tasks = []
-                actor.items.clear()
-                actor.deferred.clear()
-            self._timers.clear()
+            self._forget_what_waits(actors)
             return
         closed = True
         with lent(self, self._keep_generator, self.all_tasks), disposing(self):
@@ -251,12 +249,15 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
                 for actor in actors:
                     tasks, actor.tasks = actor.tasks, []
                     closed = dispose_tasks(tasks) and closed
-            for actor in actors:
-                actor.items.clear()
-                actor.deferred.clear()
-            self._timers.clear()
+            self._forget_what_waits(actors)
             if not (dispose_generators(self._generators) and closed):
                 collect()
+
+    def _forget_what_waits(self, actors: Iterable[Actor]) -> None:
+        for actor in actors:
+            actor.items.clear()
+            actor.deferred.clear()
+        self._timers.clear()
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:
         if not self.over:

@@ -166,12 +166,8 @@ class Network:
     def _relay(
         self, sender: Actor, service: Service, delay_us: int, handle: Callable[..., None], message: tuple[Any, ...]
     ) -> None:
-        loop, channel = self.world.loop, self._channel(sender, service.actor)
-        delivery = Delivery(channel, self._read, (service, lambda _: handle(*message), None))
-        if delay_us:
-            loop.schedule(loop.now_us + delay_us, delivery)
-        else:
-            loop.post(channel, delivery)
+        channel = self._channel(sender, service.actor)
+        self._put(channel, Delivery(channel, self._read, (service, lambda _: handle(*message), None)), delay_us)
 
     def send_reply(self, request: Request, reply: Any, error: BaseException | None, shown: Any) -> None:
         """Put the answer on its way; called by `Request`, in the service's step."""
@@ -200,13 +196,17 @@ class Network:
             latency_us += verdict.delay_us
         channel = self._channel(sender, receiver)
         for each in (request, request.twin()) if verdict.name == "duplicate" else (request,):
-            delivery = Delivery(channel, deliver, (each, *answer))
-            if latency_us:
-                at_us = engine.now_us + latency_us
-                channel.last_us = max(channel.last_us, at_us)
-                engine.schedule(at_us, delivery)
-            else:
-                engine.post(channel, delivery)
+            self._put(channel, Delivery(channel, deliver, (each, *answer)), latency_us)
+
+    def _put(self, channel: Channel, delivery: Delivery, latency_us: int) -> None:
+        """Put a message into its channel, where it arrives at once or after a while."""
+        engine = self.world.loop
+        if latency_us:
+            at_us = engine.now_us + latency_us
+            channel.last_us = max(channel.last_us, at_us)
+            engine.schedule(at_us, delivery)
+        else:
+            engine.post(channel, delivery)
 
     def _channel(self, sender: Actor, receiver: Actor) -> Channel:
         channel = self._channels.get((sender.name, receiver.name))
