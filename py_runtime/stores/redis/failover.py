@@ -94,11 +94,11 @@ class SentinelClient(Redis):
         self._connect()
         return super().client()
 
-    async def _send(self, argv: list[bytes], text: str):
+    async def _send(self, argv: list[bytes]):
         if not self._connected:
             self._connect()
         try:
-            return await super()._send(argv, text)
+            return await super()._send(argv)
         except ReadOnlyError:
             self._connected = False
             raise ConnectionError("The previous master is now a slave") from None

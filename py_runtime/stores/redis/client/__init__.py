@@ -120,7 +120,7 @@ class SingleConnection(Redis):
         self._connection: Connection | None = None
         self._turn = asyncio.Lock()
 
-    async def _send(self, argv: list[bytes], text: str):
+    async def _send(self, argv: list[bytes]):
         async with self._turn:
             if self._connection is None or self._connection.is_over:
                 self._connection = Connection(self._server, self._socket_timeout)

@@ -78,17 +78,17 @@ class Caller:
         refuses, `ConnectionError` and `TimeoutError` where it is not known whether the command was carried out.
         """
         name, argv = command_line(args)
-        world = self._world
-        text = self._server.describe(argv) if world.tracing or world.network.rules else ""
         try:
-            reply = await self._send(argv, text)
+            reply = await self._send(argv)
         except ResponseError:
             if "when_refused" in options:
                 return options["when_refused"]
             raise
         return self._read(name, reply, options)
 
-    def _send(self, argv: list[bytes], text: str):
+    def _send(self, argv: list[bytes]):
+        world = self._world
+        text = self._server.describe(argv) if world.tracing or world.network.rules else ""
         return exchange(self._server, argv, text, self._socket_timeout)
 
     def _read(self, name: str, reply, options: dict):

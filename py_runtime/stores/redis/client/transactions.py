@@ -38,12 +38,6 @@ class PipelineMethods(Caller):
         self.command_stack: list[tuple[tuple, dict[str, Any]]] = []
         self.scripts: dict[AsyncScript, None] = {}
 
-    async def __aenter__(self):
-        return self
-
-    async def __aexit__(self, *error) -> None:
-        await self.reset()
-
     def __await__(self):
         return self._itself().__await__()
 
@@ -96,22 +90,20 @@ class PipelineMethods(Caller):
 
     async def immediate_execute_command(self, *args, **options):
         """Send one command by the pipeline's connection and give its reply."""
-        name, argv = command_line(args)
+        reply = await super().execute_command(*args, **options)
+        name = args[0].upper()
+        if name == "WATCH" or name in _UNWATCHING:
+            self.watching = name == "WATCH"
+        return reply
+
+    async def _send(self, argv: list[bytes]):
         try:
-            [reply] = await self._connected().call([argv])
-        except ResponseError:
-            if "when_refused" in options:
-                return options["when_refused"]
-            raise
+            return (await self._connected().call([argv]))[0]
         except (ConnectionError, TimeoutError) as error:
             if self.watching:
                 await self.reset()
                 raise _watch_lost(error) from error
             raise
-        reply = self._read(name, reply, options)
-        if name == "WATCH" or name in _UNWATCHING:
-            self.watching = name == "WATCH"
-        return reply
 
     async def watch(self, *names):
         """Let `execute` do nothing, and raise `WatchError`, if one of these keys changes from now on."""
