@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from py_runtime.sim import Stream
 from py_runtime.stores.redis.client import CommandMethods
-from py_runtime.stores.redis.client.calls import encode, words_of
+from py_runtime.stores.redis.client.calls import command_line, encode, words_of
 from py_runtime.stores.redis.client.cluster_nodes import ClusterNode, ClusterNodes, shards_reply, slots_reply
 from py_runtime.stores.redis.client.scripts import AsyncScript
 from py_runtime.stores.redis.errors import (
@@ -140,7 +140,7 @@ class RedisCluster(CommandMethods):
                 return await node.execute_command(*args, **options)
             except MovedError as error:
                 await self._nodes.moved(error)
-                node = self._nodes.of_slot(self._slot_of(args[0].upper(), args))
+                node = self._nodes.of_slot(self._slot_of(args))
             except (ConnectionError, TimeoutError) as error:
                 error.failed_node = node.name
                 raise
@@ -154,7 +154,7 @@ class RedisCluster(CommandMethods):
             return self.get_primaries()
         if name in _DEFAULT_NODE:
             return [self.get_default_node()]
-        return [self._nodes.of_slot(int(args[1]) if name in _SLOT_NUMBER else self._slot_of(name, args))]
+        return [self._nodes.of_slot(int(args[1]) if name in _SLOT_NUMBER else self._slot_of(args))]
 
     def _named(self, wanted) -> list[ClusterNode]:
         if isinstance(wanted, dict):
@@ -168,8 +168,8 @@ class RedisCluster(CommandMethods):
             return [nodes[self._dice.below(len(nodes))]]
         return nodes if wanted in (self.PRIMARIES, self.ALL_NODES) else []
 
-    def _slot_of(self, name: str, args: tuple) -> int:
-        argv = [*name.encode().split(), *(encode(word) for word in args[1:])]
+    def _slot_of(self, args: tuple) -> int:
+        name, argv = command_line(args)
         command = COMMANDS.get(argv[0])
         if command is None:
             raise RedisError(f"{name} command doesn't exist in Redis commands")
