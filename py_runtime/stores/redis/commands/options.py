@@ -28,6 +28,13 @@ def subcommand(argv: list, known: Mapping[bytes, int]) -> bytes:
     return name
 
 
+def wrong_form(argv: list) -> ErrorReply:
+    """The error for a known subcommand with arguments that make no sense to it."""
+    name = repeated(argv[1][:128])
+    help_at = argv[0].decode().upper()
+    return ErrorReply(f"ERR unknown subcommand or wrong number of arguments for '{name}'. Try {help_at} HELP.")
+
+
 def wrong_arity(command: str) -> ErrorReply:
     """The error for a number of arguments that the table cannot know, such as an odd list of pairs."""
     return ErrorReply(f"ERR wrong number of arguments for '{command}' command")

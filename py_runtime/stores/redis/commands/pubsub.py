@@ -3,12 +3,12 @@
 Decides what the commands answer; who receives a message is decided in sessions.py.
 """
 
-from py_runtime.stores.redis.commands.options import subcommand
+from py_runtime.stores.redis.commands.options import subcommand, wrong_form
 from py_runtime.stores.redis.commands.transactions import own_session
 from py_runtime.stores.redis.glob import glob_match
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.sessions import Frames, Session
-from py_runtime.stores.replies import ErrorReply, repeated
+from py_runtime.stores.replies import ErrorReply
 
 SUBCOMMANDS = {b"CHANNELS": -2, b"NUMSUB": -2, b"NUMPAT": 2}
 
@@ -66,6 +66,5 @@ def pubsub(db: Keyspace, argv: list):
     if name == b"NUMSUB":
         return [part for channel in argv[2:] for part in (channel, len(sessions.channels.get(channel, ())))]
     if len(argv) > 3:
-        name = repeated(argv[1][:128])
-        raise ErrorReply(f"ERR unknown subcommand or wrong number of arguments for '{name}'. Try PUBSUB HELP.")
+        raise wrong_form(argv)
     return [channel for channel in sessions.channels if len(argv) == 2 or glob_match(argv[2], channel)]

@@ -3,7 +3,7 @@
 Decides nothing about deliveries themselves: stream_group.py does.
 """
 
-from py_runtime.stores.redis.commands.options import SYNTAX_ERROR, wrong_arity
+from py_runtime.stores.redis.commands.options import SYNTAX_ERROR, subcommand, wrong_form
 from py_runtime.stores.redis.commands.stream_ids import format_id, parse_high, parse_id, parse_low
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.number_text import parse_int
@@ -26,20 +26,22 @@ def find_group(db: Keyspace, argv: list) -> tuple[Stream, Group]:
     return stream, group
 
 
+def group_in(stream: Stream, argv: list) -> Group:
+    """The group that follows the stream's key behind a subcommand. Raises NOGROUP where there is none."""
+    group = stream.groups.get(argv[3])
+    if group is None:
+        raise ErrorReply(f"NOGROUP No such consumer group '{repeated(argv[3])}' for key name '{repeated(argv[2])}'")
+    return group
+
+
 def xgroup(db: Keyspace, argv: list):
-    name = argv[1].upper()
-    subcommand = _SUBCOMMANDS.get(name)
-    if subcommand is None:
-        raise ErrorReply(f"ERR unknown subcommand '{repeated(argv[1][:128])}'. Try XGROUP HELP.")
-    function, words, options, needs_group = subcommand
-    if len(argv) < words or (len(argv) > words and not options):
-        raise wrong_arity(f"xgroup|{name.decode().lower()}")
+    function, _, options, needs_group = _SUBCOMMANDS[subcommand(argv, SUBCOMMANDS)]
     make_stream, read = _group_options(argv, options)
     stream = db.find(argv[2], Stream)
     if stream is None and not make_stream:
         raise ErrorReply(_NO_KEY)
-    if needs_group and argv[3] not in stream.groups:
-        raise ErrorReply(f"NOGROUP No such consumer group '{repeated(argv[3])}' for key name '{repeated(argv[2])}'")
+    if needs_group:
+        group_in(stream, argv)
     return function(db, argv, stream, read)
 
 
@@ -57,19 +59,14 @@ def _group_options(argv: list, allowed: tuple) -> tuple[bool, int | None]:
             if read < -1:
                 raise ErrorReply("ERR value for ENTRIESREAD must be positive or -1")
         else:
-            raise _unknown_form(argv)
+            raise wrong_form(argv)
         at += 1
     return make_stream, None if read == -1 else read
 
 
-def _unknown_form(argv: list) -> ErrorReply:
-    name = repeated(argv[1][:128])
-    return ErrorReply(f"ERR unknown subcommand or wrong number of arguments for '{name}'. Try XGROUP HELP.")
-
-
 def _create(db: Keyspace, argv: list, stream: Stream | None, read: int | None):
     if len(argv) > 8:
-        raise _unknown_form(argv)
+        raise wrong_form(argv)
     if argv[4] == b"$":
         last_id = (0, 0) if stream is None else stream.last_id
     else:
@@ -86,7 +83,7 @@ def _create(db: Keyspace, argv: list, stream: Stream | None, read: int | None):
 
 def _set_id(db: Keyspace, argv: list, stream: Stream, read: int | None):
     if len(argv) not in (5, 7):
-        raise _unknown_form(argv)
+        raise wrong_form(argv)
     group = stream.groups[argv[3]]
     group.last_id = stream.last_id if argv[4] == b"$" else _id_or_end(argv[4])
     group.read = read

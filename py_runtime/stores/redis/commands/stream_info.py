@@ -4,29 +4,25 @@
 that Redis keeps over those nodes: worked out here from the ids the nodes begin with.
 """
 
-from py_runtime.stores.redis.commands.options import wrong_arity
+from py_runtime.stores.redis.commands.options import subcommand, wrong_form
+from py_runtime.stores.redis.commands.stream_groups import group_in
 from py_runtime.stores.redis.commands.stream_ids import entry_reply, format_id
 from py_runtime.stores.redis.keyspace import Keyspace
 from py_runtime.stores.redis.number_text import parse_int
 from py_runtime.stores.redis.stream import Stream
 from py_runtime.stores.redis.stream_group import Consumer, Group
-from py_runtime.stores.replies import ErrorReply, repeated
+from py_runtime.stores.replies import ErrorReply
 
+SUBCOMMANDS = {b"STREAM": -3, b"GROUPS": 3, b"CONSUMERS": 4}
 _FULL_COUNT = 10
 
 
 def xinfo(db: Keyspace, argv: list):
-    name = argv[1].upper()
-    subcommand = _SUBCOMMANDS.get(name)
-    if subcommand is None:
-        raise ErrorReply(f"ERR unknown subcommand '{repeated(argv[1][:128])}'. Try XINFO HELP.")
-    function, words, more = subcommand
-    if len(argv) < words or (len(argv) > words and not more):
-        raise wrong_arity(f"xinfo|{name.decode().lower()}")
+    name = subcommand(argv, SUBCOMMANDS)
     stream = db.find(argv[2], Stream)
     if stream is None:
         raise ErrorReply("ERR no such key")
-    return function(db, argv, stream)
+    return _FUNCTIONS[name](db, argv, stream)
 
 
 def _stream(db: Keyspace, argv: list, stream: Stream) -> list:
@@ -53,8 +49,7 @@ def _stream(db: Keyspace, argv: list, stream: Stream) -> list:
 def _full_count(argv: list) -> int:
     """How many entries FULL shows; 0 for all."""
     if argv[3].upper() != b"FULL" or len(argv) not in (4, 6) or (len(argv) == 6 and argv[4].upper() != b"COUNT"):
-        name = repeated(argv[1][:128])
-        raise ErrorReply(f"ERR unknown subcommand or wrong number of arguments for '{name}'. Try XINFO HELP.")
+        raise wrong_form(argv)
     count = parse_int(argv[5]) if len(argv) == 6 else _FULL_COUNT
     return _FULL_COUNT if count < 0 else count
 
@@ -100,12 +95,9 @@ def _groups(db: Keyspace, argv: list, stream: Stream) -> list:
 
 
 def _consumers(db: Keyspace, argv: list, stream: Stream) -> list:
-    group = stream.groups.get(argv[3])
-    if group is None:
-        raise ErrorReply(f"NOGROUP No such consumer group '{repeated(argv[3])}' for key name '{repeated(argv[2])}'")
     return [
         _fields(name=consumer.name, pending=len(consumer.pending), idle=max(db.now_ms - consumer.seen_ms, 0))
-        for consumer in group.by_name()
+        for consumer in group_in(stream, argv).by_name()
     ]
 
 
@@ -130,9 +122,4 @@ def _vertices(keys: list[bytes]) -> int:
     return ahead + 1 + sum([_vertices(rest) for rest in heads.values()])
 
 
-_SUBCOMMANDS = {  # name → (function, words of the shortest form, whether more may follow)
-    b"STREAM": (_stream, 3, True),
-    b"GROUPS": (_groups, 3, False),
-    b"CONSUMERS": (_consumers, 4, False),
-}
-SUBCOMMANDS = {name: -words if more else words for name, (_, words, more) in _SUBCOMMANDS.items()}  # arity
+_FUNCTIONS = {b"STREAM": _stream, b"GROUPS": _groups, b"CONSUMERS": _consumers}
