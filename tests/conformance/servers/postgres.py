@@ -48,19 +48,10 @@ def server() -> Iterator[ServerProcess]:
         def launch(port: int) -> ServerProcess:
             settings = [word for name, value in _SETTINGS.items() for word in ("-c", f"{name}={value}")]
             command = [str(programs / "postgres"), "-D", str(data), "-p", str(port), *settings]
-            started = ServerProcess(command, port, data.parent / "log.txt", signal.SIGQUIT, user)
-            try:
-                started.wait_until(lambda: _answers(started), "PostgreSQL")
-            except BaseException:
-                started.stop()
-                raise
-            return started
+            return ServerProcess(command, port, data.parent / "log.txt", signal.SIGQUIT, user)
 
-        running = process.start(launch)
-        try:
+        with process.running(launch, _answers, "PostgreSQL") as running:
             yield running
-        finally:
-            running.stop()
 
 
 def address(server: ServerProcess) -> str:
@@ -69,10 +60,9 @@ def address(server: ServerProcess) -> str:
 
 
 def _make_cluster(programs: Path, data: Path, user: str | None) -> None:
-    as_user = {} if user is None else {"user": user, "group": user, "extra_groups": []}
     command = [str(programs / "initdb"), "-D", str(data), "-U", USER, "--auth=trust", "--no-sync"]
     command += ["--encoding=UTF8", "--locale=C"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=data.parent, **as_user)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=data.parent, **process.as_user(user))
     if done.returncode:
         raise ServerDied(f"initdb ended with status {done.returncode}\n{done.stderr}")
 

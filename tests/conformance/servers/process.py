@@ -10,7 +10,9 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 READY_WITHIN_S = 30.0  # a loaded machine of two cores starts PostgreSQL in about two seconds
@@ -30,7 +32,6 @@ class ServerProcess:
         self.folder = log.parent
         self._log = log
         self._end_signal = end_signal
-        as_user = {} if user is None else {"user": user, "group": user, "extra_groups": []}
         with log.open("wb") as output:
             self._process = subprocess.Popen(
                 command,
@@ -39,7 +40,7 @@ class ServerProcess:
                 stderr=subprocess.STDOUT,
                 cwd=self.folder,
                 start_new_session=True,  # Ctrl-C on the terminal is for the test run, which then stops its servers
-                **as_user,
+                **as_user(user),
             )
         self.pid = self._process.pid
         kill = f'kill -{end_signal.name.removeprefix("SIG")} "$1"; kill -CONT "$1"'  # also one that was frozen
@@ -90,13 +91,35 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def start(launch: Callable[[int], ServerProcess]) -> ServerProcess:
-    """Start a server by `launch(port)`, which waits for it too; again on another port if it ended at once."""
+def as_user(user: str | None) -> dict:
+    """What subprocess takes to run a program as another user; None: as this one."""
+    return {} if user is None else {"user": user, "group": user, "extra_groups": []}
+
+
+@contextmanager
+def running(
+    launch: Callable[[int], ServerProcess], answers: Callable[[ServerProcess], bool], name: str
+) -> Iterator[ServerProcess]:
+    """A server that `launch(port)` starts, from when `answers(server)` to the end of the block; errors say `name`."""
+    server = _started(launch, answers, name)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def _started(
+    launch: Callable[[int], ServerProcess], answers: Callable[[ServerProcess], bool], name: str
+) -> ServerProcess:
+    """A server that answers; started again on another port if it ended at once."""
     for attempt in range(1, _ATTEMPTS + 1):
+        server = launch(free_port())
         try:
-            return launch(free_port())
-        except ServerDied:
-            if attempt == _ATTEMPTS:
+            server.wait_until(partial(answers, server), name)
+            return server
+        except BaseException as error:
+            server.stop()
+            if attempt == _ATTEMPTS or not isinstance(error, ServerDied):
                 raise
     raise AssertionError("unreachable")
 

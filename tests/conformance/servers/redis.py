@@ -108,19 +108,10 @@ def _node(folder: Path, options: list[str]) -> Iterator[ServerProcess]:
 
     def launch(port: int) -> ServerProcess:
         command = [program, "--port", str(port), "--dir", str(folder), *_NOTHING_KEPT, *options]
-        server = ServerProcess(command, port, folder / "log.txt", signal.SIGKILL, user=None)
-        try:
-            server.wait_until(lambda: _answers(server), "redis-server")
-        except BaseException:
-            server.stop()
-            raise
-        return server
+        return ServerProcess(command, port, folder / "log.txt", signal.SIGKILL, user=None)
 
-    server = process.start(launch)
-    try:
+    with process.running(launch, _answers, "redis-server") as server:
         yield server
-    finally:
-        server.stop()
 
 
 @contextmanager
