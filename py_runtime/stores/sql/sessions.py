@@ -89,17 +89,14 @@ class Session:
             if self.isolation == SERIALIZABLE:
                 self.serializable = self.commits.overlapping.begin(self.snapshot)
 
-    def lock(self, row: Row, table: Table, to_write: bool = True, found_by_key: bool = False) -> Steps:
+    def lock(self, row: Row, table: Table, to_write: bool = True) -> Steps:
         """Take the row's lock, waiting for its holder as long as needed. Raises SqlError when it changed too late.
 
-        A row that the snapshot shows in an old version is refused without waiting, whoever holds it now; one that was
-        found by its key (ON CONFLICT) was never looked at through the snapshot.
+        Whoever found the row through the snapshot asks `refuse_if_changed` first, so as not to wait in vain.
         """
-        if not found_by_key:
-            self.refuse_if_changed(row, "delete" if to_write and row.committed is None else "update")
         while row.holder not in (None, self):
             yield from self.wait(row.holder)
-        self.refuse_if_changed(row, "delete" if to_write and row.committed is None else "update")
+        self.refuse_if_changed(row, to_write)
         if row.holder is None:
             row.holder = self
             self.touched.append((table, row))
@@ -174,9 +171,10 @@ class Session:
             message = "current transaction is aborted, commands ignored until end of transaction block"
             raise SqlError(message, sqlstate="25P02")
 
-    def refuse_if_changed(self, row: Row, how: str = "update") -> None:
+    def refuse_if_changed(self, row: Row, to_write: bool = False) -> None:
         """Above READ COMMITTED, raise when a commit that the snapshot does not see has changed the row."""
         if row.past and self.isolation != READ_COMMITTED and row.past[-1][0] > self.snapshot:
+            how = "delete" if to_write and row.committed is None else "update"
             raise SqlError(f"could not serialize access due to concurrent {how}", sqlstate="40001")
 
     def settle_keys(self, clash: Clash | None, table: Table, version: Version) -> None:

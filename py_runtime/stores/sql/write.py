@@ -35,6 +35,7 @@ class ChangePlan:
         """Change every row that matches now and still matches once its lock is held."""
         result = Result()
         for row, seen in self.condition.matching(session, environment):
+            session.refuse_if_changed(row, to_write=True)
             yield from session.lock(row, self.table)
             current = row.pending
             if current is None or not (current is seen or self.condition.holds(current, environment)):
@@ -149,7 +150,7 @@ class ConflictPlan:
         if row in written:
             message = "ON CONFLICT DO UPDATE command cannot affect row a second time"
             raise SqlError(message, sqlstate="21000")
-        yield from session.lock(row, table, found_by_key=True)
+        yield from session.lock(row, table)
         if clash.constraint.key_of(row.pending) != clash.constraint.key_of(version):
             return _GONE
         environment.excluded = version
@@ -187,14 +188,13 @@ def _settled_clash(
 def _bind_assignments(binder: Binder, table: Table, assignments: tuple[Assignment, ...]) -> Assignments:
     bound: Assignments = {}
     for each in assignments:
-        place = {"line": each.at.line, "column": each.at.column}
         column = table.columns.get(each.column)
         if column is None:
             known = ", ".join(table.columns)
             message = f'column "{each.column}" of relation "{table.name}" does not exist; it has {known}'
-            raise SqlError(message, sqlstate="42703", **place)
+            raise SqlError(message, sqlstate="42703", **each.at.place)
         if each.column in bound:
-            raise SqlError(f'column "{each.column}" specified more than once', sqlstate="42701", **place)
+            raise SqlError(f'column "{each.column}" specified more than once', sqlstate="42701", **each.at.place)
         if each.value is None:
             bound[each.column] = column.default
             continue
