@@ -67,7 +67,7 @@ def _add_unique(table: Table, definition: ConstraintDefinition, names: list[str]
             raise _refusal(f'column "{name}" appears twice in {definition.kind}', definition, "42701")
     primary = definition.kind == "PRIMARY KEY"
     usual = f"{table.name}_pkey" if primary else f"{table.name}_{'_'.join(definition.columns)}_key"
-    name = _name(definition, usual, table, names)
+    name = _name(definition, usual, names)
     table.unique.append(UniqueConstraint(name, definition.columns, primary))
 
 
@@ -76,10 +76,10 @@ def _add_check(parsed: Parsed, table: Table, definition: ConstraintDefinition, n
     condition = binder.condition(definition.condition, "CHECK")
     used = definition.columns or tuple(dict.fromkeys(column.name for column in binder.columns_seen))
     usual = f"{table.name}_{used[0]}_check" if len(used) == 1 else f"{table.name}_check"
-    table.checks.append(CheckConstraint(_name(definition, usual, table, names), condition))
+    table.checks.append(CheckConstraint(_name(definition, usual, names), condition))
 
 
-def _name(definition: ConstraintDefinition, usual: str, table: Table, names: list[str]) -> str:
+def _name(definition: ConstraintDefinition, usual: str, names: list[str]) -> str:
     """Return the name given, or the usual one, numbered when it is taken."""
     if definition.name in names:
         if definition.kind == "CHECK":
