@@ -170,7 +170,7 @@ class RedisServer:
         db.refused = None
         now_us = request.now_us + self.clock_offset_us
         argv = request.payload  # a packet's next command once this one is answered
-        reply, plain = None, session is None and db.replication is None
+        reply = None
         try:
             if session is None:
                 reply = execute(db, argv, now_us)
@@ -188,7 +188,7 @@ class RedisServer:
             else:
                 request.complete(reply, self._changes(touched))
         if db.looked_at is not None:
-            plain = plain and type(reply) is not Wanted and not self._waiters.wait_for(touched)
+            plain = session is None and db.replication is None and not self._waiters.wait_for(touched)
             say_what_was_touched(self, argv, touched, reply, plain)
         if db.replication is not None:
             db.replication.written(touched, request)
