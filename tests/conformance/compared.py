@@ -5,7 +5,11 @@ A module joins the long run (soak.py) by `run(count, seed) -> Compared`: it star
 """
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -33,3 +37,16 @@ class Compared:
         table = [f"{family:{width}} {count:9,}" for family, count in sorted(self.counts.items())]
         ending = f"{self.counts.total():,} compared, {len(self.differences)} different"
         return "\n".join([*table, *map(str, self.differences), ending])
+
+
+def shortest(steps: list, found: Found, again: Callable[[list], Found | None]) -> tuple[list, Found]:
+    """Leave out steps, one at a time and from the end, as long as the last one still differs.
+
+    again(steps): what is found where the last of these steps, and none before it, differs; else None.
+    """
+    for place in reversed(range(len(steps) - 1)):
+        shorter = steps[:place] + steps[place + 1 :]
+        found_again = again(shorter)
+        if found_again is not None:
+            steps, found = shorter, found_again
+    return steps, found

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from random import Random
 
 from py_runtime.stores.redis.table import FAMILIES
-from tests.conformance.compared import Compared, Difference
+from tests.conformance.compared import Compared, Difference, shortest
 from tests.conformance.random_redis.pair import Mismatch, Pair, final_reads
 from tests.conformance.random_redis.sequences import Step, draw_sequence, line_text
 from tests.conformance.servers import redis as redis_servers
@@ -70,15 +70,12 @@ def _kind(found: Mismatch) -> tuple:
 
 
 def _shortest(steps: list[Step], found: Mismatch, run: Callable[[list[Step]], Mismatch | None]) -> Difference:
-    """Leave out steps, one at a time and from the end, as long as the last one still differs."""
-    steps = steps[: found.index + 1]
-    place = len(steps) - 2
-    while place >= 0:
-        shorter = steps[:place] + steps[place + 1 :]
-        again = next(filter(None, (run(shorter) for _ in range(_TRIES))), None)
-        if again is not None and again.index == len(shorter) - 1 and again.argv[0] == found.argv[0]:
-            steps, found = shorter, again
-        place -= 1
+    def again(shorter: list[Step]) -> Mismatch | None:
+        told = next(filter(None, (run(shorter) for _ in range(_TRIES))), None)
+        same = told is not None and told.index == len(shorter) - 1 and told.argv[0] == found.argv[0]
+        return told if same else None
+
+    steps, found = shortest(steps[: found.index + 1], found, again)
     last = found.argv if isinstance(steps[-1], tuple) else steps[-1]
     return Difference((*map(_told, steps[:-1]), _told(last)), found.ours, found.theirs)
 

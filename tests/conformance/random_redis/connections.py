@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_a
 from py_runtime.stores.redis.execute import execute_on, new_keyspace
 from py_runtime.stores.redis.sessions import Frames
 from py_runtime.stores.replies import ErrorReply
-from tests.conformance.compared import Compared, Difference
+from tests.conformance.compared import Compared, Difference, shortest
 from tests.conformance.random_redis.pair import shown
 from tests.conformance.random_redis.sequences import line_text
 from tests.conformance.servers import redis as redis_servers
@@ -197,7 +197,8 @@ def compare(port: int, count: int, first_seed: int) -> Compared:
             try:
                 run_state_machine_as_test(seed(f"{first_seed}:{number}")(machine), settings=many)
             except Differs as found:
-                compared.differences.append(_shortest(machine, found).difference)
+                _calls, least = shortest(found.calls, found, lambda calls: _differs(machine, calls))
+                compared.differences.append(least.difference)
             number += 1
     finally:
         for connection in clients:
@@ -205,23 +206,12 @@ def compare(port: int, count: int, first_seed: int) -> Compared:
     return compared
 
 
-def _shortest(machine: type[Connections], found: Differs) -> Differs:
-    """Leave out calls, one at a time and from the end, as long as the last one still differs."""
-    place = len(found.calls) - 2
-    while place >= 0:
-        shorter = found.calls[:place] + found.calls[place + 1 :]
-        again = _differs(machine, shorter)
-        if again is not None and len(again.calls) == len(shorter):
-            found = again
-        place -= 1
-    return found
-
-
 def _differs(machine: type[Connections], calls: list[Call]) -> Differs | None:
+    """What differs at the last of these calls, all of which were made."""
     clients = machine()
     try:
         for client, line in calls:
             clients.call(client, line)
     except Differs as found:
-        return found
+        return found if len(found.calls) == len(calls) else None
     return None

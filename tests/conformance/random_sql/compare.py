@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from random import Random
 
-from tests.conformance.compared import Compared, Difference
+from tests.conformance.compared import Compared, Difference, shortest
 from tests.conformance.random_sql.databases import Postgres, Reply, Sqlite, StandIn, agree
 from tests.conformance.random_sql.statements import Step, draw_sequence
 from tests.conformance.servers import postgres
@@ -82,15 +82,13 @@ def _kind(step: Step, found: Mismatch) -> tuple:
 
 
 def _shortest(steps: list[Step], found: Mismatch, theirs: Postgres | Sqlite) -> Difference:
-    """Leave out steps, one at a time and from the end, as long as the last one still differs."""
-    steps = steps[: found.index + 1]
-    place = len(steps) - 2
-    while place > 0:
-        shorter = steps[:place] + steps[place + 1 :]
-        again = differs(shorter, theirs)
-        if again is not None and again.index == len(shorter) - 1:
-            steps, found = shorter, again
-        place -= 1
+    table, *steps = steps[: found.index + 1]
+
+    def again(shorter: list[Step]) -> Mismatch | None:
+        told = differs([table, *shorter], theirs)
+        return told if told is not None and told.index == len(shorter) else None
+
+    steps, found = shortest(steps, found, again)
     theirs.ask("ROLLBACK", {}, False)
-    lines = [f"{step.text}  {dict(step.parameters)}" if step.parameters else step.text for step in steps]
+    lines = [f"{step.text}  {dict(step.parameters)}" if step.parameters else step.text for step in [table, *steps]]
     return Difference((type(theirs).__name__, *lines), str(found.ours), str(found.theirs))
