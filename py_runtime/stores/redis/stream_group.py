@@ -45,6 +45,10 @@ class Pending:
             del self.ids[bisect_left(self.ids, entry_id)]
         return delivery
 
+    def in_order(self, count: int | None = None) -> list[tuple[StreamId, Delivery]]:
+        """The deliveries with their ids, the first `count` of them or all."""
+        return [(entry_id, self.deliveries[entry_id]) for entry_id in self.ids[:count]]
+
     def starting_at(self, entry_id: StreamId) -> list[StreamId]:
         return self.ids[bisect_left(self.ids, entry_id) :]
 

@@ -49,8 +49,7 @@ def groups_view(stream: Stream) -> list[dict]:
                     "deliveries": delivery.count,
                     "deleted": entry_id not in stream.entries,
                 }
-                for entry_id in group.pending.ids
-                for delivery in (group.pending.deliveries[entry_id],)
+                for entry_id, delivery in group.pending.in_order()
             ],
         }
         for name, group in sorted(stream.groups.items())

@@ -57,8 +57,7 @@ def _full_count(argv: list) -> int:
 def _full_group(name: bytes, group: Group, stream: Stream, count: int) -> list:
     pending = [
         [format_id(entry_id), delivery.consumer.name, delivery.at_ms, delivery.count]
-        for entry_id in group.pending.ids[: count or None]
-        for delivery in (group.pending.deliveries[entry_id],)
+        for entry_id, delivery in group.pending.in_order(count or None)
     ]
     return _fields(
         name=name,
@@ -74,8 +73,7 @@ def _full_group(name: bytes, group: Group, stream: Stream, count: int) -> list:
 def _full_consumer(consumer: Consumer, count: int) -> list:
     pending = [
         [format_id(entry_id), delivery.at_ms, delivery.count]
-        for entry_id in consumer.pending.ids[: count or None]
-        for delivery in (consumer.pending.deliveries[entry_id],)
+        for entry_id, delivery in consumer.pending.in_order(count or None)
     ]
     return _fields(name=consumer.name, seen_time=consumer.seen_ms, pel_count=len(consumer.pending), pending=pending)
 
