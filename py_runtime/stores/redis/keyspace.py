@@ -53,9 +53,8 @@ class Keyspace:
         self.dice = Dice()  # the random numbers of scripts
         self.refused: list[bytes] | None = None  # the command line in a script that met an error last
         self.touched: dict[bytes, type | None] = {}
-        self.signalled: dict[
-            bytes, None
-        ] = {}  # keys that came to be or were added to: in this order waiters are served
+        # Keys that came to be or were added to: in this order waiters are served.
+        self.signalled: dict[bytes, None] = {}
         self.looked_at: list[bytes | None] | None = None  # keys that scripts name, None for all; where it is asked for
         self.now_us = 0
         self.now_ms = 0

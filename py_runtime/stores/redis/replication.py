@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from py_runtime.stores.redis.server import RedisServer
 
 PORT = 6379
-BACKLOG_WRITES = (
-    1000  # Redis keeps the last MiB of its stream (repl-backlog-size), some thousand commands of usual size
-)
+# Redis keeps the last MiB of its stream (repl-backlog-size), some thousand commands of usual size.
+BACKLOG_WRITES = 1000
 _UNBLOCKED = "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)"
 
 
