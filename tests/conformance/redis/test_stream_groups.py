@@ -4,44 +4,35 @@ import asyncio
 
 import pytest
 
-from tests.conformance.arms.arm import refused
+from tests.conformance.arms.arm import refused, waiting
 
 ENTRY = {"f": "v"}
 
 
-async def blocked(connect, name: str, group: str = "g", stream: str = "s") -> asyncio.Task:
+async def blocked(connect, clock, name: str, group: str = "g") -> asyncio.Task:
     """A consumer that waits for a new entry, and surely waits by now."""
-    client = connect()
-    await client.ping()  # connects: what follows is the call alone
-    task = asyncio.create_task(refused_or_reply(client.xreadgroup(group, name, {stream: ">"}, count=1, block=5000)))
-    await asyncio.sleep(0.02)
-    return task
+    return await waiting(
+        connect(), clock, lambda client: client.xreadgroup(group, name, {"s": ">"}, count=1, block=5000)
+    )
 
 
-async def refused_or_reply(call):
-    try:
-        return await call
-    except Exception as error:
-        return f"{type(error).__name__}: {error}"
-
-
-async def test_blocked_consumers_wake_in_the_order_they_came_and_share_nothing(redis, connect):
+async def test_blocked_consumers_wake_in_the_order_they_came_and_share_nothing(redis, connect, clock):
     await redis.xgroup_create("s", "g", "$", mkstream=True)
-    waiting = [await blocked(connect, name) for name in ("late-name", "a", "b")]
+    consumers = [await blocked(connect, clock, name) for name in ("late-name", "a", "b")]
     for number in (1, 2, 3):
         await redis.xadd("s", ENTRY, id=f"{number}-0")
-    assert [await task for task in waiting] == [[["s", [(f"{number}-0", ENTRY)]]] for number in (1, 2, 3)]
+    assert [await task for task in consumers] == [[["s", [(f"{number}-0", ENTRY)]]] for number in (1, 2, 3)]
     assert await redis.xreadgroup("g", "a", {"s": ">"}) == []
     summary = await redis.xpending("s", "g")
     assert summary["consumers"] == [{"name": name, "pending": 1} for name in ("a", "b", "late-name")]
 
 
-async def test_every_group_gets_every_entry(redis, connect):
+async def test_every_group_gets_every_entry(redis, connect, clock):
     for group in ("g", "h"):
         await redis.xgroup_create("s", group, "$", mkstream=True)
-    waiting = [await blocked(connect, "c", group) for group in ("g", "h")]
+    consumers = [await blocked(connect, clock, "c", group) for group in ("g", "h")]
     await redis.xadd("s", ENTRY, id="7-0")
-    assert [await task for task in waiting] == [[["s", [("7-0", ENTRY)]]]] * 2
+    assert [await task for task in consumers] == [[["s", [("7-0", ENTRY)]]]] * 2
 
 
 @pytest.mark.parametrize(
@@ -54,40 +45,37 @@ async def test_every_group_gets_every_entry(redis, connect):
         (("FLUSHALL",), "UNBLOCKED the stream key no longer exists"),
     ],
 )
-async def test_a_blocked_consumer_hears_that_what_it_waits_for_is_gone(redis, connect, ending, text):
+async def test_a_blocked_consumer_hears_that_what_it_waits_for_is_gone(redis, connect, clock, ending, text):
     await redis.xgroup_create("s", "g", "$", mkstream=True)
-    waiting = await blocked(connect, "c")
+    consumer = await blocked(connect, clock, "c")
     await redis.execute_command(*ending)
-    assert await waiting == f"ResponseError: {text}"
+    assert await refused(consumer) == f"ResponseError: {text}"
 
 
-async def test_moving_a_group_back_wakes_nobody_and_the_next_entry_does(redis, connect):
+async def test_moving_a_group_back_wakes_nobody_and_the_next_entry_does(redis, connect, clock):
     await redis.xadd("s", ENTRY, id="1-0")
     await redis.xgroup_create("s", "g", "$")
-    waiting = await blocked(connect, "c")
+    consumer = await blocked(connect, clock, "c")
     await redis.xgroup_setid("s", "g", "0")
     await asyncio.sleep(0.02)
-    assert not waiting.done()
+    assert not consumer.done()
     await redis.xadd("s", ENTRY, id="2-0")
-    assert await waiting == [["s", [("1-0", ENTRY)]]]
+    assert await consumer == [["s", [("1-0", ENTRY)]]]
 
 
-async def test_an_entry_deleted_at_once_still_wakes(redis, connect):
+async def test_an_entry_deleted_at_once_still_wakes(redis, connect, clock):
     await redis.xgroup_create("s", "g", "$", mkstream=True)
-    waiting = await blocked(connect, "c")
+    consumer = await blocked(connect, clock, "c")
     await redis.eval("redis.call('XADD', KEYS[1], '5-0', 'f', 'v') redis.call('XDEL', KEYS[1], '5-0')", 1, "s")
-    assert await waiting == [["s", []]]
+    assert await consumer == [["s", []]]
 
 
-async def test_a_plain_reader_outlasts_the_stream_it_waits_for(redis, connect):
-    client = connect()
-    await client.ping()
+async def test_a_plain_reader_outlasts_the_stream_it_waits_for(redis, connect, clock):
     await redis.xadd("s", ENTRY, id="1-0")
-    waiting = asyncio.create_task(client.xread({"s": "$"}, block=5000))
-    await asyncio.sleep(0.02)
+    reader = await waiting(connect(), clock, lambda client: client.xread({"s": "$"}, block=5000))
     await redis.delete("s")
     await redis.xadd("s", ENTRY, id="2-0")
-    assert await waiting == [["s", [("2-0", ENTRY)]]]
+    assert await reader == [["s", [("2-0", ENTRY)]]]
 
 
 async def test_an_entry_deleted_while_pending_is_nil_in_the_history_and_named_by_xautoclaim(redis):
