@@ -9,66 +9,46 @@ from experiments import EXPERIMENTS
 from .golden import FLIGHT, HEARTBEAT, MERGING, OWNERSHIP, SLOTS
 from .support import VARIANTS, edit, fallen, holds, program, run
 
-COMPARE_TOKEN = """if redis.call('HGET', KEYS[1], 'token') ~= ARGV[1] then
-  return 0
-end
-"""
-RENEWED, PUBLISHED = "redis.call('HSET', KEYS[1], 'lease_until'", "redis.call('HSET', KEYS[2]"
+
+def declared(slug, variant):
+    """Safeguard → the changes that take it out."""
+    return {each.id: each.changes for each in EXPERIMENTS[slug].safeguards if each.variant == variant}
+
+
 REPAIRED = {
-    "renewal-compares": (f"{COMPARE_TOKEN}{RENEWED}", RENEWED),
-    "publish-compares": (f"{COMPARE_TOKEN}{PUBLISHED}", PUBLISHED),
+    **declared(FLIGHT, "repaired"),
     "takeover-compares": (
-        """local current = redis.call('HGET', KEYS[1], 'token') or ''
+        (
+            """local current = redis.call('HGET', KEYS[1], 'token') or ''
 if current ~= ARGV[1] or tonumber(ARGV[2]) <= tonumber(current == '' and 0 or current) then
   return 0
 end
 """,
-        "",
+            "",
+        ),
     ),
-    "takeover-needs-lapsed-lease": (
-        """if tonumber(redis.call('HGET', KEYS[1], 'lease_until') or 0) > now then
-  return 0
-end
-""",
-        "",
-    ),
-    "takeover-needs-no-result": (
-        """if redis.call('EXISTS', KEYS[2]) == 1 then
-  return 0
-end
-""",
-        "",
-    ),
-    "second-look": (
-        """                token, answer, leader, remaining_ms, last_id = await self._look()
-                if token or remaining_ms:
-                    continue
-""",
-        "",
-    ),
-    "delay": ("                await asyncio.sleep(self._jitter_ms / 1000)\n", ""),
-}  # fmt: skip
+}
 
 
 def flight_without(*safeguards, **parameters):
-    sources = edit(FLIGHT, "repaired.py", *(REPAIRED[name] for name in safeguards))
+    sources = edit(FLIGHT, "repaired.py", *(change for name in safeguards for change in REPAIRED[name]))
     return run(FLIGHT, "repaired", sources=sources, **parameters)
 
 
 @pytest.mark.parametrize(
     ("safeguard", "claims"),
     [
-        ("publish-compares", {"one-result-for-all", "current-token-publishes"}),
-        ("renewal-compares", {"stale-write-refused"}),
+        ("token-check-on-publish", {"one-result-for-all", "current-token-publishes"}),
+        ("token-check-on-renewal", {"stale-write-refused"}),
         ("second-look", {"no-token-burnt"}),
-        ("delay", {"no-token-burnt"}),
+        ("delay-before-takeover", {"no-token-burnt"}),
     ],
 )
 def test_a_flight_without_this_safeguard_breaks_these_claims(safeguard, claims):
     assert fallen(flight_without(safeguard)) == claims
 
 
-@pytest.mark.parametrize("safeguard", ["takeover-compares", "takeover-needs-lapsed-lease", "takeover-needs-no-result"])
+@pytest.mark.parametrize("safeguard", ["takeover-compares", "expiry-recheck-at-takeover", "no-takeover-after-result"])
 def test_a_flight_stays_safe_without_this_one_alone(safeguard):
     assert flight_without(safeguard).outcome == "holds within bounds"
 
@@ -76,8 +56,8 @@ def test_a_flight_stays_safe_without_this_one_alone(safeguard):
 def test_what_keeps_a_live_leader_is_either_comparison_once_nobody_looks_again():
     assert "live-leader-kept" in holds(flight_without("second-look"))
     assert holds(flight_without("second-look", "takeover-compares"))["live-leader-kept"] is True
-    assert holds(flight_without("second-look", "takeover-needs-lapsed-lease"))["live-leader-kept"] is True
-    both = flight_without("second-look", "takeover-compares", "takeover-needs-lapsed-lease")
+    assert holds(flight_without("second-look", "expiry-recheck-at-takeover"))["live-leader-kept"] is True
+    both = flight_without("second-look", "takeover-compares", "expiry-recheck-at-takeover")
     assert "live-leader-kept" in fallen(both)
     assert both.readings == run(FLIGHT, "blind-takeover").readings
 
@@ -85,9 +65,9 @@ def test_what_keeps_a_live_leader_is_either_comparison_once_nobody_looks_again()
 def test_a_takeover_that_ignores_the_result_calls_again_once_nobody_looks_again():
     """A crashes, B publishes at 3,220 ms, and C, whose delay ends at 3,310 ms, has nothing else to stop it."""
     late = {"fault": "crash", "fault_at_ms": 50, "upstream_ms": 100}
-    others = ("second-look", "takeover-compares", "takeover-needs-lapsed-lease")
+    others = ("second-look", "takeover-compares", "expiry-recheck-at-takeover")
     assert flight_without(*others, **late).readings["upstream_calls"] == 2
-    assert flight_without(*others, "takeover-needs-no-result", **late).readings["upstream_calls"] == 3
+    assert flight_without(*others, "no-takeover-after-result", **late).readings["upstream_calls"] == 3
 
 
 @pytest.mark.parametrize(
@@ -156,40 +136,22 @@ def test_a_lease_without_this_safeguard_breaks_these_claims(safeguard, parameter
     assert fallen(run(SLOTS, "lease", **parameters)) <= set()
 
 
-REPAIRED_LEASE = {
-    "membership-check": (
-        """if not deadline or tonumber(deadline) <= now then
-  redis.call('ZREM', KEYS[1], ARGV[2])
-  return 0
-end
-""",
-        "",
-    ),
-    "own-member-first": (
-        """if redis.call('ZSCORE', KEYS[1], ARGV[2]) then
-  redis.call('ZADD', KEYS[1], 'GT', deadline, ARGV[2])
-  return 2
-end
-""",
-        "",
-    ),
-    "await-heartbeat": ("        await asyncio.wait([heartbeat, working])\n", ""),
-    "raise-only": ("redis.call('ZADD', KEYS[1], 'GT', now + tonumber(ARGV[1]), ARGV[2])",
-                   "redis.call('ZADD', KEYS[1], now + tonumber(ARGV[1]), ARGV[2])"),
-}  # fmt: skip
+REPAIRED_LEASE = declared(SLOTS, "lease-repaired")
 SHORT = {"limit": 2, "crash_every": 0, "heartbeat_ms": 2_000, "lease_ms": 1_500}
 
 
 def test_a_renewal_without_the_membership_check_puts_back_what_was_swept():
-    sources = edit(SLOTS, "lease_repaired.py", REPAIRED_LEASE["membership-check"])
+    sources = edit(SLOTS, "lease_repaired.py", *REPAIRED_LEASE["membership-check"])
     assert holds(run(SLOTS, "lease-repaired", sources=sources, **SHORT))["renewal-never-adds"] is False
     assert holds(run(SLOTS, "lease-repaired", **SHORT))["renewal-never-adds"] is True
 
 
-@pytest.mark.parametrize("safeguard", sorted(REPAIRED_LEASE))
+@pytest.mark.parametrize(
+    "safeguard", ["membership-check", "own-member-first", "heartbeat-before-release", "deadline-only-rises"]
+)
 def test_the_documented_run_does_not_need_this_safeguard_of_the_repaired_lease(safeguard):
     """Its case does not come up there, as the page says: no reply is lost, and no beat is in flight at a release."""
-    sources = edit(SLOTS, "lease_repaired.py", REPAIRED_LEASE[safeguard])
+    sources = edit(SLOTS, "lease_repaired.py", *REPAIRED_LEASE[safeguard])
     edited = run(SLOTS, "lease-repaired", sources=sources)
     assert edited.readings == run(SLOTS, "lease-repaired").readings
 
