@@ -62,22 +62,8 @@ export class Runner {
    * @param {(message: string) => void} [refused] called instead when Python refuses what was asked for
    * @returns {Promise<import("../shapes.js").Report | null>}
    */
-  async run(request, refused) {
-    this.running = true;
-    this.stopped = false;
-    try {
-      const promise = this.#lab.run(request);
-      this.#follow();
-      this.#view.changed();
-      return checkReport(await promise);
-    } catch (/** @type {any} */ error) {
-      if (refused && error?.kind === "input") refused(String(error.message));
-      else this.#tell(error);
-      return null;
-    } finally {
-      this.running = false;
-      this.#view.changed();
-    }
+  run(request, refused) {
+    return this.#await(async () => checkReport(await this.#lab.run(request)), refused);
   }
 
   /**
@@ -97,16 +83,28 @@ export class Runner {
    * @param {(state: import("../messages.js").SearchState) => void} told after every slice
    * @returns {Promise<import("../messages.js").SearchState | null>}
    */
-  async search(request, told) {
+  search(request, told) {
+    return this.#await(() => this.#lab.search(request, told));
+  }
+
+  /**
+   * await has the lab work for this panel until it has answered; null where it has not.
+   * @template Answer
+   * @param {() => Promise<Answer>} ask
+   * @param {(message: string) => void} [refused] see run
+   * @returns {Promise<Answer | null>}
+   */
+  async #await(ask, refused) {
     this.running = true;
     this.stopped = false;
     try {
-      const promise = this.#lab.search(request, told);
+      const answer = ask();
       this.#follow();
       this.#view.changed();
-      return await promise;
-    } catch (error) {
-      this.#tell(error);
+      return await answer;
+    } catch (/** @type {any} */ error) {
+      if (refused && error?.kind === "input") refused(String(error.message));
+      else this.#tell(error);
       return null;
     } finally {
       this.running = false;
