@@ -55,6 +55,15 @@ export function sameValue(one, other) {
 }
 
 /**
+ * notUsual lists the parameters that are given another value than their default.
+ * @param {Parameter[]} parameters
+ * @param {Record<string, any>} values by name; one that is not there counts as usual
+ */
+export function notUsual(parameters, values) {
+  return parameters.filter(({ name, default: usual }) => name in values && !sameValue(values[name], usual));
+}
+
+/**
  * allowed says what a parameter takes, as the middle of a sentence.
  * @param {Parameter} parameter
  */

@@ -7,7 +7,7 @@ import { define, h, setAll, uniqueId } from "../dom.js";
 import { ParametersEvent } from "../events.js";
 import { text } from "../text/index.js";
 import { formatValue } from "../format.js";
-import { allowed, checkParameter, sameValue, writeParameter } from "./parameter-check.js";
+import { allowed, checkParameter, notUsual, sameValue, writeParameter } from "./parameter-check.js";
 
 /** @typedef {import("../shapes.js").Parameter} Parameter */
 /** @typedef {{parameter: Parameter, input: HTMLInputElement | HTMLSelectElement, problem: HTMLElement}} Field */
@@ -61,8 +61,8 @@ export class LabParameters extends HTMLElement {
   changedValues() {
     const values = this.values();
     if (values === null) return null;
-    const changed = this.#fields.filter(({ parameter }) => !sameValue(values[parameter.name], parameter.default));
-    return Object.fromEntries(changed.map(({ parameter }) => [parameter.name, values[parameter.name]]));
+    const changed = notUsual(this.#fields.map(({ parameter }) => parameter), values);
+    return Object.fromEntries(changed.map(({ name }) => [name, values[name]]));
   }
 
   /** changed counts the parameters whose value is not the default. */

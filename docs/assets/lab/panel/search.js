@@ -5,10 +5,10 @@
 
 import { define, h, uniqueId } from "../dom.js";
 import { CommandEvent } from "../events.js";
-import { formatNumber, formatValue } from "../format.js";
+import { formatNumber, withUnit } from "../format.js";
 import { text } from "../text/index.js";
 import { glyph } from "../views/figure.js";
-import { sameValue } from "./parameter-check.js";
+import { notUsual } from "./parameter-check.js";
 
 /** Most faults that the form offers to spend in one run; each one more multiplies the runs. */
 const FAULTS_MAX = 3;
@@ -49,10 +49,9 @@ export class LabSearch extends HTMLElement {
 
   /** begin clears what the last search said. */
   begin() {
+    this.clear();
     this.#began = performance.now();
     this.#said.textContent = text.search.begun;
-    this.#progress.textContent = "";
-    this.#more.replaceChildren();
   }
 
   /** clear forgets the last search: it was of something else. */
@@ -125,8 +124,7 @@ export class LabSearch extends HTMLElement {
    * @param {import("../shapes.js").Experiment} experiment
    */
   #within(result, experiment) {
-    const other = experiment.parameters.filter(({ name, default: usual }) => name in result.parameters && !sameValue(result.parameters[name], usual));
-    const listed = other.map(({ name, label, unit }) => `${label} ${formatValue(result.parameters[name])}${unit ? ` ${unit}` : ""}`);
+    const listed = notUsual(experiment.parameters, result.parameters).map(({ name, label, unit }) => `${label} ${withUnit(result.parameters[name], unit)}`);
     return h("p", { class: "lab-note" }, listed.length === 0 ? text.search.usualCase : text.search.smallCase(listed));
   }
 }

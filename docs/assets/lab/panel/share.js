@@ -10,7 +10,7 @@ import { text } from "../text/index.js";
 import { copyText } from "./copy.js";
 import { openEmbed } from "./dialog.js";
 import { LINK_LONG } from "./link.js";
-import { sameValue } from "./parameter-check.js";
+import { notUsual } from "./parameter-check.js";
 
 /** Enough of a digest to compare by eye. */
 const DIGEST_SHOWN = 12;
@@ -72,7 +72,7 @@ export class LabShare extends HTMLElement {
 export function embedCode({ base, experiment, variant, parameters }) {
   const address = new URL(`embed/${experiment.slug}/`, base);
   address.searchParams.set("variant", variant);
-  const changed = experiment.parameters.filter(({ name, default: usual }) => name in parameters && !sameValue(parameters[name], usual));
+  const changed = notUsual(experiment.parameters, parameters);
   if (changed.length > 0) address.searchParams.set("parameters", JSON.stringify(Object.fromEntries(changed.map(({ name }) => [name, parameters[name]]))));
   const script = new URL("assets/lab/embed-host.js", base);
   return (
