@@ -6,7 +6,7 @@
 import { h, s, uniqueId } from "../dom.js";
 import { timeAxis } from "../log/axis.js";
 import { text } from "../text/index.js";
-import { drawCursor, drawGrid, drawLanes, drawPicture, sizePlot } from "./draw.js";
+import { drawCursor, drawGrid, drawLanes, drawPicture, explainMark, sizePlot } from "./draw.js";
 import { layout, xOfValue } from "./layout.js";
 
 /** @typedef {import("../log/divergence.js").Comparison} Comparison */
@@ -123,7 +123,5 @@ function drawParting(kind, x, bottom) {
 
 /** partingLegend explains the marks. */
 export function partingLegend() {
-  return /** @type {const} */ (["first", "story"]).map((kind) =>
-    h("li", {}, s("svg", { width: 14, height: 26, viewBox: "-7 10 14 26", "aria-hidden": "true" }, drawParting(kind, 0, 36)), text.compare.legend[kind]),
-  );
+  return /** @type {const} */ (["first", "story"]).map((kind) => explainMark((x, bottom) => drawParting(kind, x, bottom), text.compare.legend[kind]));
 }

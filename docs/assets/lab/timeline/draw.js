@@ -152,6 +152,15 @@ export function drawLegend(log, stem) {
   return h("ul", { class: "lab-legend" }, ...entries.map(({ drawing, word }) => h("li", {}, drawing, word)));
 }
 
+/**
+ * explainMark is the legend's entry for a mark that stands over the lanes.
+ * @param {(x: number, bottom: number) => SVGElement} mark
+ * @param {string} word
+ */
+export function explainMark(mark, word) {
+  return h("li", {}, s("svg", { width: 14, height: 26, viewBox: "-7 10 14 26", "aria-hidden": "true" }, mark(0, 36)), word);
+}
+
 /** @param {SVGSVGElement} plot @param {number} width @param {number} height */
 export function sizePlot(plot, width, height) {
   setAll(plot, { width, height, viewBox: `0 0 ${width} ${height}` });

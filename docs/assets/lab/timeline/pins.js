@@ -2,9 +2,10 @@
  * Marks on the timeline for what a reader predicted and what the run did. Decides their shapes, which differ without colour.
  */
 
-import { h, s } from "../dom.js";
+import { s } from "../dom.js";
 import { timeAxis } from "../log/axis.js";
 import { text } from "../text/index.js";
+import { explainMark } from "./draw.js";
 import { xOfValue } from "./layout.js";
 
 /** @typedef {{kind: "guess" | "truth", at_us: number}} Pin */
@@ -43,5 +44,5 @@ function drawPin(kind, x, bottom) {
  * @param {Pin[]} pins
  */
 export function pinLegend(pins) {
-  return pins.map(({ kind }) => h("li", {}, s("svg", { width: 14, height: 26, viewBox: "-7 10 14 26", "aria-hidden": "true" }, drawPin(kind, 0, 36)), text.predict.legend[kind]));
+  return pins.map(({ kind }) => explainMark((x, bottom) => drawPin(kind, x, bottom), text.predict.legend[kind]));
 }
