@@ -100,8 +100,7 @@ export class LabSource extends HTMLElement {
     const line = log.lines.shown[position];
     // An editor stays with the file that the reader is in.
     if (line && !this.#editing && line.file !== this.#open && this.#programs.some(({ file }) => file === line.file)) {
-      this.#files?.select(line.file);
-      this.#openFile(line.file);
+      this.#turnTo(line.file);
     } else if (other) {
       this.#draw();
     }
@@ -115,8 +114,7 @@ export class LabSource extends HTMLElement {
   showProblem(problem) {
     this.#problem = problem;
     if (problem && problem.file !== this.#open && this.#programs.some(({ file }) => file === problem.file)) {
-      this.#files?.select(problem.file);
-      this.#openFile(problem.file);
+      this.#turnTo(problem.file);
     }
     this.#markProblem();
   }
@@ -134,14 +132,27 @@ export class LabSource extends HTMLElement {
     return this.#safeguards.searchOptions;
   }
 
-  /** @param {string} file */
+  /**
+   * turnTo opens another file of the variant, with its tab.
+   * @param {string} file
+   */
+  #turnTo(file) {
+    this.#files?.select(file);
+    return this.#openFile(file);
+  }
+
+  /**
+   * openFile shows a file; where it is edited, it returns what waits for the editor.
+   * @param {string} file
+   */
   #openFile(file) {
     this.#open = file;
     this.#notice.textContent = "";
-    if (this.#editing) this.#openEditor(false);
-    else this.#draw();
+    const opening = this.#editing ? this.#openEditor(false) : null;
+    if (!opening) this.#draw();
     this.#mark();
     this.#updateBar();
+    return opening;
   }
 
   /** @param {boolean} editing */
@@ -274,11 +285,7 @@ export class LabSource extends HTMLElement {
    * @param {string} source
    */
   async #putInto(file, source) {
-    if (file !== this.#open) {
-      this.#files?.select(file);
-      this.#openFile(file);
-      if (this.#editing) await this.#openEditor(false);
-    }
+    if (file !== this.#open) await this.#turnTo(file);
     this.#put(source);
   }
 
