@@ -118,8 +118,7 @@ export class LabCompare extends HTMLElement {
       this.#said.textContent = text.compare.none;
       return;
     }
-    const label = of.experiment.variants.find((variant) => variant.id === id)?.label ?? id;
-    const name = id === of.variant.id ? text.compare.published(label) : label;
+    const name = this.#select.selectedOptions[0].text;
     this.#names = { here: of.edited ? text.compare.edited(of.variant.label) : of.variant.label, there: name };
     this.#said.textContent = text.compare.made[other.made](name, other.refusal ?? "");
     this.#draw(compareLogs(log, openLog(other.report)), of);

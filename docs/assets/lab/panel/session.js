@@ -55,8 +55,6 @@ export class Session {
   #replay = new LabReplay();
   #search = new LabSearch();
   #edits = new Edits();
-  /** @type {Record<string, string>} edited programs that the run shown was made from */
-  #sources = PUBLISHED;
   #live = new LabLive();
   #runner = new Runner({
     say: (sentence, options) => this.#status.say(sentence, options),
@@ -252,7 +250,7 @@ export class Session {
     this.#live.setReadings(experiment.readings);
     this.#shown.compare.run = (request, refused) => this.#runner.runOther(request, refused);
     if (experiment.live) this.#controls.extra.append(this.#live.switch);
-    this.#share.link = () => writeLink({ page: location.href, schedule: this.report?.schedule ?? "", position: this.position, sources: this.#sources });
+    this.#share.link = () => writeLink({ page: location.href, schedule: this.report?.schedule ?? "", position: this.position, sources: this.#shown.sources });
     this.#share.code = () => embedCode({ base: SITE, experiment, variant: this.#variant?.id ?? "", parameters: this.#parameters.values() ?? {} });
     this.#box.append(
       ...layout(experiment, {
@@ -322,7 +320,6 @@ export class Session {
   #draw(report, position, sources = PUBLISHED) {
     const [experiment, variant, first] = [this.#experiment, this.#variant, this.#shown.report === null];
     if (!experiment || !variant) return false;
-    this.#sources = sources;
     try {
       this.#box.hidden = false; // lanes can only be laid out where they have a width
       this.#shown.show(report, { experiment, variant, sources }, position);

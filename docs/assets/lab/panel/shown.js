@@ -23,6 +23,8 @@ export class Shown {
   inspector = new LabInspector();
   compare = new LabCompare(this.timeline);
   predict = new LabPredict(this.timeline);
+  /** @type {Record<string, string>} edited programs that the run was made from */
+  sources = {};
   /** @type {import("../log/log.js").Log | null} */
   #log = null;
   #position = -1;
@@ -58,6 +60,7 @@ export class Shown {
     this.timeline.show(log, this.#position);
     this.inspector.show(log, this.#position, sources);
     this.#log = log;
+    this.sources = sources;
     this.#draw();
     this.predict.show(log, { experiment, variant });
     this.compare.show(log, this.#position, { experiment, variant, edited: Object.keys(sources).length > 0 });
