@@ -27,11 +27,6 @@ export class LabListing extends HTMLElement {
     this.addEventListener("keydown", this);
   }
 
-  /** The scrolling box, which file tabs control. */
-  get box() {
-    return this.#code;
-  }
-
   /**
    * open draws a file.
    * @param {string} file

@@ -82,7 +82,6 @@ export const en = {
   parameters: {
     range: /** @param {string} low @param {string} high */ (low, high) => `${low} to ${high}`,
     default: /** @param {string} value */ (value) => `default ${value}`,
-    list: "a list, separated by commas",
     whole: "a whole number",
     notWhole: /** @param {string} label @param {string} given @param {string} allowed */ (label, given, allowed) =>
       `${label} must be ${allowed}; “${given}” is not.`,
@@ -97,7 +96,6 @@ export const en = {
   },
 
   verdict: {
-    heading: "Outcome",
     /** @type {Record<string, string>} */
     outcomes: {
       "counterexample found": "Counterexample found",
@@ -155,8 +153,6 @@ export const en = {
   views: {
     newer: /** @param {string} kind */ (kind) => `This page cannot draw a view of kind “${kind}” yet.`,
     at: /** @param {string} at */ (at) => `at ${at}`,
-    count: /** @param {string} label @param {string} count */ (label, count) => `${label}: ${count}`,
-    value: /** @param {string} label @param {string} value */ (label, value) => `${label}: ${value}`,
     cell: /** @param {string} label @param {string} state @param {string} by */ (label, state, by) => `${label}: ${state}${by ? `, ${by}` : ""}`,
     legend: "Meaning of the marks",
   },
@@ -189,7 +185,6 @@ export const en = {
     none: "This experiment publishes no program.",
     files: "Files",
     lines: /** @param {string} file */ (file) => `Lines of ${file}`,
-    current: "current line",
     jump: /** @param {number} line @param {number} times */ (line, times) =>
       times === 1 ? `Line ${line}, ran once: go there` : `Line ${line}, ran ${times} times: go to the next`,
     hint: "Choose a marked line number to go to the next event of that line.",
