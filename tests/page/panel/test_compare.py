@@ -246,9 +246,9 @@ def test_an_edited_run_is_compared_with_the_published_one_too(panel):
 def test_going_to_the_compared_variant_changes_places_and_reset_ends_it(compared):
     page = compared()
     button(page, "Lease").click()
-    assert offered(page) == ["nothing", "Counter"]
     expect(page.locator(".lab-compared-name").first).to_have_text("Shown: Lease")
     expect(page.locator(".lab-compared-name").last).to_have_text("Compared with: Counter")
+    assert offered(page) == ["nothing", "Counter"]
     button(page, "Reset").click()
     expect(page.locator("ownership-lab")).to_have_attribute("state", "recorded")
     expect(choice(page)).to_have_value("")

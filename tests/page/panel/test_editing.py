@@ -6,14 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.panel import data
+from tests.page.panel.test_panel import button
 from tools.bundle import EDITOR
 
 KEY = "ownership-lab:edit:demo:counter:lease.py"
 EDITED = data.LEASE_PROGRAM.replace("LIMIT = 2", "LIMIT = 3")
-
-
-def button(page: Page, name: str):
-    return page.get_by_role("button", name=name, exact=True)
 
 
 def content(page: Page):

@@ -7,8 +7,9 @@ from playwright.sync_api import Page, expect
 
 from tests.page.panel import data
 from tests.page.panel.conftest import element, page_html
-from tests.page.panel.test_editing import button, content, kept, run
+from tests.page.panel.test_editing import content, kept, run
 from tests.page.panel.test_everyone import SCHEMES, violations
+from tests.page.panel.test_panel import button
 from tests.page.panel.test_search import ended
 
 WITHOUT = data.LEASE_PROGRAM.replace("> LIMIT:", "> 10**9:")
