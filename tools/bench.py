@@ -54,10 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def report_steps(steps: int) -> None:
-    commands = [
-        [sys.executable, "-m", "tools.bench_steps", str(steps)],
-        [node_program(), str(ROOT / "tools" / "bench_steps.mjs"), str(steps)],
-    ]
+    commands = [[sys.executable, "-m", "tools.bench_steps", str(steps)], in_pyodide("tools.bench_steps", str(steps))]
     print(f"{steps:,} steps of `await asyncio.sleep(0)`, tracing off, against plain asyncio")
     for command in commands:
         figures = measured(command)
@@ -70,10 +67,7 @@ def report_steps(steps: int) -> None:
 
 def report_stores(count: int) -> None:
     count_text = str(count)
-    commands = [
-        [bench_python(), "-m", "tools.bench_stores", count_text],
-        [node_program(), str(ROOT / "tools" / "bench_stores.mjs"), count_text],
-    ]
+    commands = [[bench_python(), "-m", "tools.bench_stores", count_text], in_pyodide("tools.bench_stores", count_text)]
     print("Redis stand-in: awaited calls per second of processor time, `await redis.set(…)` and so on, tracing off")
     for command in commands:
         figures = measured(command)
@@ -104,7 +98,7 @@ def report_explorer() -> None:
         else:
             two, three = figures["2"], figures["3"]
             print(f"  {name} {figures['version']}: {two:,.0f}/s with two clients, {three:,.0f}/s with three")
-    ours = [sys.executable, "-m", "tools.bench_explore"], [node_program(), str(ROOT / "tools" / "bench_explore.mjs")]
+    ours = [sys.executable, "-m", "tools.bench_explore"], in_pyodide("tools.bench_explore")
     for command in ours:
         figures = measured(command)
         browser = "emscripten" in figures["python"]
@@ -134,6 +128,11 @@ def bench_python() -> str:
         print("fakeredis could not be installed from requirements/bench.txt: the stand-in is measured alone")
         return sys.executable
     return str(python)
+
+
+def in_pyodide(module: str, *arguments: str) -> list[str]:
+    """The command that runs a measuring program as a browser would."""
+    return [node_program(), str(ROOT / "tools" / "bench_pyodide.mjs"), module, *arguments]
 
 
 def measured(command: list[str]) -> dict:

@@ -4,7 +4,8 @@ And how long the first counterexample of each broken variant takes. Decides the 
 figures as one JSON object; `tools/bench.py` prints them for people.
 The same program for the other simulators is in `bench_explore_others.py`.
 
-    python -m tools.bench_explore [SECONDS]
+    python -m tools.bench_explore [SECONDS]                         under CPython
+    node tools/bench_pyodide.mjs tools.bench_explore [SECONDS]      under Pyodide, which runs `main` below
 """
 
 import asyncio

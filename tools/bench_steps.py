@@ -2,8 +2,8 @@
 
 Decides what the two sides are: the very same coroutine, on asyncio's own event loop without a selector (nothing waits
 for a socket here, and there are none in a browser) and in a `World` with tracing off. Prints one line of JSON:
-    python -m tools.bench_steps [STEPS]          under CPython
-    node tools/bench_steps.mjs [STEPS]           under Pyodide, which runs `main` below
+    python -m tools.bench_steps [STEPS]                         under CPython
+    node tools/bench_pyodide.mjs tools.bench_steps [STEPS]      under Pyodide, which runs `main` below
 """
 
 import asyncio

@@ -3,10 +3,10 @@
 Decides what is compared: the same program awaits the same client methods on both sides, one after the other, in one
 process: on the stand-in in a world with tracing off, on fakeredis's async client in asyncio's own loop. Neither side
 has a network or waits for anything, so the processor's time is measured: what else the machine does weighs little.
-Also measured, on the stand-in alone: a Lua script against the same steps as commands of their own, awaited, and
-without client or world. Prints one line of JSON:
-    python -m tools.bench_stores [COUNT]         under CPython
-    node tools/bench_stores.mjs [COUNT]          under Pyodide, which runs `main` below
+Also measured, on the stand-in alone: an experiment's Lua script against the same steps as commands of their own,
+awaited, and without client or world. Prints one line of JSON:
+    python -m tools.bench_stores [COUNT]                        under CPython
+    node tools/bench_pyodide.mjs tools.bench_stores [COUNT]     under Pyodide, which runs `main` below
 """
 
 import asyncio
@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Callable
 
+from experiments.slot_recycling.programs.lease import ACQUIRE
 from py_runtime.sim import Bounds, World
 from py_runtime.stores.redis import RedisServer
 from py_runtime.stores.redis.execute import execute, new_keyspace
@@ -23,17 +24,6 @@ from py_runtime.stores.redis.execute import execute, new_keyspace
 COUNT = 500  # rounds of each program: short, so that one of several turns goes by undisturbed
 ROUNDS = 12  # the best counts: other work on the machine only ever adds time
 NOW_MS, EVERY_MS, LEASE_MS, LIMIT = 1_000_000, 400, 3000, 10  # each acquire sweeps one lapsed lease and is admitted
-
-# What the acquiring script of experiments/slot_recycling/programs/lease.py does, comments apart.
-ACQUIRE = """
-local now, timeout, limit = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - timeout)
-if redis.call('ZCARD', KEYS[1]) < limit then
-  redis.call('ZADD', KEYS[1], now, ARGV[4])
-  return 1
-end
-return 0
-"""
 
 
 async def strings(redis, count: int) -> int:

@@ -5,7 +5,6 @@ import sys
 
 import pytest
 
-from experiments.slot_recycling.programs import lease
 from tools import bench, bench_stores
 
 
@@ -23,11 +22,6 @@ def test_a_measured_program_ends_and_counts_its_calls(program):
     calls, seconds = bench_stores.on_stand_in(program, 3)
     assert calls % 3 == 0
     assert seconds > 0
-
-
-def test_the_measured_script_is_the_experiments():
-    code = [line for line in lease.ACQUIRE.splitlines() if not line.startswith("--")]
-    assert code == bench_stores.ACQUIRE.strip().splitlines()
 
 
 def test_every_lease_that_is_acquired_sweeps_one_that_has_lapsed():
