@@ -19,7 +19,7 @@ def safeguards() -> str:
     for experiment in EXPERIMENTS.values():
         texts = experiment.texts()
         for variant in experiment.variants:
-            rows = _rows(experiment, variant.id)
+            rows = _rows(experiment, variant.id, texts)
             if rows:
                 heading = f"{texts['title']}: {texts['variants'][variant.id]['label']}"
                 heads = ("Safeguard", "What it protects", "Alone out", "Why")
@@ -27,8 +27,7 @@ def safeguards() -> str:
     return page("Safeguards", "What falls when one safeguard of a repaired program is taken out, and why.", *parts)
 
 
-def _rows(experiment: Experiment, variant: str) -> list[tuple[str, ...]]:
-    texts = experiment.texts()
+def _rows(experiment: Experiment, variant: str, texts: dict) -> list[tuple[str, ...]]:
     rows = []
     for each in experiment.safeguards:
         if each.variant != variant:
