@@ -1,9 +1,10 @@
-"""What the tests of experiments share: running a variant by names, editing a program's text, finding a claim."""
+"""What the tests of experiments share: running or searching a variant by names, editing a program, finding a claim."""
 
 from typing import Any
 
 from experiments import EXPERIMENTS
 from py_runtime.lab import Log, Report, run_once
+from py_runtime.lab.explore import Options, Search
 
 VARIANTS = [(slug, variant.id) for slug, each in EXPERIMENTS.items() for variant in each.variants]
 
@@ -11,6 +12,14 @@ VARIANTS = [(slug, variant.id) for slug, each in EXPERIMENTS.items() for variant
 def run(slug: str, variant: str, seed: int = 0, sources: dict[str, str] | None = None, **parameters: Any) -> Report:
     """One run of a published variant, or of an edit of it."""
     return run_once(EXPERIMENTS[slug], variant, parameters, seed=seed, sources=sources)
+
+
+def searched(slug: str, variant: str, sources: dict[str, str] | None = None, **options: Any) -> dict[str, Any]:
+    """The result of a whole search, with these `Options`."""
+    search = Search(EXPERIMENTS[slug], variant, options=Options(**options), sources=sources)
+    while not search.done:
+        search.advance()
+    return search.result()
 
 
 def edit(slug: str, file: str, *changes: tuple[str, str]) -> dict[str, str]:

@@ -7,9 +7,10 @@ import pytest
 
 from experiments import EXPERIMENTS
 from py_runtime.lab import replay
-from py_runtime.lab.explore import Options, Search
+from py_runtime.lab.explore import Search
 
 from .golden import FLIGHT, HEARTBEAT, MERGING, OWNERSHIP, SLOTS
+from .support import searched
 
 # variant → the run that finds it, what it violates, and the choices of its schedule.
 BROKEN = {
@@ -74,11 +75,8 @@ def test_what_is_broken_is_found_and_replays(slug, variant):
 @pytest.mark.parametrize(("slug", "variant"), HOLDING, ids=ids(HOLDING))
 def test_what_is_repaired_holds_within_the_bounds(slug, variant):
     plain, every = HOLDING[slug, variant]
-    for runs, options in ((plain, Options(faults_max=0)), (every, Options(runs_max=FEW if every is None else None))):
-        search = Search(EXPERIMENTS[slug], variant, options=options)
-        while not search.done:
-            search.advance()
-        result = search.result()
+    for runs, options in ((plain, {"faults_max": 0}), (every, {"runs_max": FEW if every is None else None})):
+        result = searched(slug, variant, **options)
         outcome = "bounds reached, not finished" if runs is None else "holds within bounds"
         assert (result["outcome"], result["counterexample"]) == (outcome, None)
         assert (result["runs"] + result["abandoned"], result["cut"]) == (runs or FEW, 0)
@@ -86,24 +84,14 @@ def test_what_is_repaired_holds_within_the_bounds(slug, variant):
 
 @pytest.mark.parametrize(("variant", "choices", "steps"), [("counter", "0_x1.1", 26), ("lease", "0_x0.6", 66)])
 def test_the_counterexample_that_is_shown_is_the_simplest_there_is(variant, choices, steps):
-    search = Search(EXPERIMENTS[SLOTS], variant)
-    while not search.done:
-        search.advance()
-    result = search.result()
+    result = searched(SLOTS, variant)
     assert result["minimal"]
     assert (result["counterexample"]["schedule"].split("~")[3], result["counterexample"]["steps"]) == (choices, steps)
 
 
 @pytest.mark.parametrize(("slug", "variant", "runs"), [(SLOTS, "lease-repaired", 2), (MERGING, "merged", 2)])
 def test_without_pruning_there_are_more_runs_and_the_same_answer(slug, variant, runs):
-    options = {"faults_max": 0, "runs_max": 300}
-    results = []
-    for pruning in (True, False):
-        search = Search(EXPERIMENTS[slug], variant, options=Options(pruning=pruning, **options))
-        while not search.done:
-            search.advance()
-        results.append(search.result())
-    pruned, every = results
+    pruned, every = [searched(slug, variant, faults_max=0, runs_max=300, pruning=pruning) for pruning in (True, False)]
     assert (pruned["runs"], pruned["counterexample"], every["counterexample"]) == (runs, None, None)
     assert runs + pruned["saved"] <= every["runs"] or every["outcome"] == "bounds reached, not finished"
     assert every["runs"] > runs

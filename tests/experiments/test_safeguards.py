@@ -8,10 +8,10 @@ import pytest
 
 from experiments import EXPERIMENTS
 from py_runtime.lab import InputError, Safeguard
-from py_runtime.lab.explore import Options, Search, read_options
+from py_runtime.lab.explore import Search, read_options
 
 from .golden import FLIGHT, HEARTBEAT, MERGING, OWNERSHIP, SLOTS
-from .support import program
+from .support import program, searched
 
 TABLE = [(slug, each) for slug, experiment in EXPERIMENTS.items() for each in experiment.safeguards]
 
@@ -52,11 +52,7 @@ NOT_MINIMAL = {("repaired", "no-takeover-after-result")}  # the shrinker reaches
 
 def result_of(slug: str, safeguard: Safeguard, out: bool = True, **bounds) -> dict:
     sources = {safeguard.file: safeguard.without(program(slug, safeguard.file))} if out else None
-    options = Options(case=safeguard.id, **bounds)
-    search = Search(EXPERIMENTS[slug], safeguard.variant, options=options, sources=sources)
-    while not search.done:
-        search.advance()
-    return search.result()
+    return searched(slug, safeguard.variant, sources, case=safeguard.id, **bounds)
 
 
 def names(rows):
