@@ -17,8 +17,6 @@ from tests.conformance.servers.resp import RawConnection
 _SIGN = re.compile(rb"-(?=nan|0(?![.0-9]))")
 _OURS_ALONE = re.compile("-BUSY|stack overflow|ERR unknown error|not supported by this Lua|for redis.REPL_ALL only")
 _ADDRESS = re.compile(rb"0x[0-9a-f]{8,}")
-
-
 _MINUS_ZERO = re.compile(rb"-\s*0(?![0-9.xX])")
 _KEPT_MAX = 2_000  # scripts: both sides remember every one that they were sent
 

@@ -12,10 +12,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+
+from tools.paths import ROOT
 
 PATIENCE_S = 30.0
-ROOT = Path(__file__).parents[3]
 
 
 def wait_until(state: Callable[[], bool], what: str) -> None:

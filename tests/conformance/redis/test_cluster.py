@@ -96,10 +96,7 @@ async def test_what_a_node_says(nodes, line, answer):
     await nodes[0].mset({"abc": "1", "{abc}2": "2"})
     name, *words = line.split()
     call = [f"{name} {words[0]}", *words[1:]] if name == "CLUSTER" else [name, *words]
-    try:
-        reply = await nodes[0].execute_command(*call)
-    except Exception as error:
-        reply = f"{type(error).__name__}: {error}"
+    reply = await outcome(nodes[0].execute_command(*call))
     assert (sorted(reply) if isinstance(reply, list) else reply) == answer
 
 
