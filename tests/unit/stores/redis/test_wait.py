@@ -75,10 +75,6 @@ def test_a_crashed_replica_acknowledges_nothing():
 @pytest.mark.parametrize(
     ("line", "text"),
     [
-        ("WAIT x 0", "value is not an integer or out of range"),
-        ("WAIT 0 x", "timeout is not an integer or out of range"),
-        ("WAIT 0 -1", "timeout is negative"),
-        ("WAIT 1", "wrong number of arguments for 'wait' command"),
         ("EVAL return(redis.call('WAIT',0,0)) 0", "This Redis command is not allowed from script"),
         ("REPLICAOF b x", "Invalid master port"),
         ("REPLICAOF b 65536", "Invalid master port"),
@@ -91,14 +87,6 @@ def test_refusals(pair, line, text):
         with pytest.raises(ResponseError) as told:
             await pair.a.client().execute_command(*line.split())
         assert str(told.value).startswith(text)
-
-    pair.play(program)
-
-
-def test_wait_on_a_replica_is_refused(pair):
-    async def program(pair):
-        with pytest.raises(ResponseError, match="^WAIT cannot be used with replica instances. Please also note that"):
-            await pair.b.client().wait(0, 0)
 
     pair.play(program)
 
