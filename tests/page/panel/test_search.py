@@ -58,6 +58,7 @@ def test_a_counterexample_is_shown_and_stays_the_schedule_that_run_replays(searc
 def test_holds_within_bounds_says_how_many_runs_and_which_bounds(search):
     page = search(state(1), ended("holds within bounds", 247))
     expect(said(page)).to_contain_text("Holds within bounds (all 247 runs): none broke a claim. 544 more runs")
+    expect(page.locator(".lab-search-progress")).to_be_hidden()
     expect(page.locator(".lab-search-more")).to_contain_text(
         "at most 1 fault in a run, any number of deviations from the usual order, at most 20,000 runs"
     )
@@ -100,6 +101,7 @@ def test_stop_before_anything_was_found_says_so(search):
     expect(page.locator(".lab-search-progress")).to_contain_text("40 runs")
     page.get_by_role("button", name="Stop", exact=True).click()
     expect(said(page)).to_have_text("Stopped after 40 runs. None broke a claim; nothing is said of the others.")
+    expect(page.locator(".lab-search-progress")).to_be_hidden()
     expect(page.get_by_role("button", name="Try to break it")).to_be_enabled()
 
 

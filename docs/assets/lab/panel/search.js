@@ -77,6 +77,7 @@ export class LabSearch extends HTMLElement {
    * @param {import("../messages.js").SearchState | null} state the last that was told
    */
   stopped(state) {
+    this.#progress.textContent = "";
     this.#said.textContent = state?.best ? text.search.stoppedFound : text.search.stopped(formatNumber(state?.runs ?? 0));
   }
 
@@ -87,6 +88,7 @@ export class LabSearch extends HTMLElement {
    * @param {import("../shapes.js").Claim[]} claims of the counterexample's run, once that is shown
    */
   show(result, experiment, claims) {
+    this.#progress.textContent = "";
     const words = text.search;
     const { faults_max, deviations_max, runs_max } = result.bounds;
     const bounds = words.bounds(formatNumber(faults_max), deviations_max === null ? null : formatNumber(deviations_max), formatNumber(runs_max));
