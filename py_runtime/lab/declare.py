@@ -108,19 +108,22 @@ class Claim:
 class Offer:
     """A fault that an exploration may spend, on each of `targets` at each of its opportunities (sim/strikes.py).
 
-    kind: crash, pause, clock-step (of an actor); lost-request, lost-reply, duplicate-request, outage (of a service).
-    amount_ms: how long, or how far; a text names the parameter that says so. from_ms: not before.
+    kind: crash, pause, clock-step (of an actor); lost-request, lost-reply, duplicate-request, outage, restart, failover
+    (of a service). amount_ms: how long, or how far; a text names the parameter that says so. from_ms: not before.
+    writes: how many of a service's last writes a failover loses.
     """
 
     kind: str
     targets: tuple[str, ...]
     amount_ms: int | str = 0
     from_ms: int = 0
+    writes: int = 0
 
     def faults(self, setting: Setting) -> list[Fault]:
         """One fault per target."""
         amount_ms = setting[self.amount_ms] if isinstance(self.amount_ms, str) else self.amount_ms
-        return [Fault(self.kind, target, amount_ms * US_PER_MS, self.from_ms * US_PER_MS) for target in self.targets]
+        amount_us, from_us = amount_ms * US_PER_MS, self.from_ms * US_PER_MS
+        return [Fault(self.kind, target, amount_us, from_us, writes=self.writes) for target in self.targets]
 
 
 @dataclass(frozen=True)

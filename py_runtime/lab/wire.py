@@ -1,14 +1,15 @@
 """The bridge between a page's worker and Python: one JSON text in, one JSON text out, by a plain synchronous call.
 
 Decides what a request may hold and that every mistake comes back as a sentence; it is handed the table of experiments
-and knows none by name. Between calls only a search is kept, which the next run or search ends, and what edited programs
+and knows none by name. What takes many runs is done slice by slice: a request begins such work, "more" goes on with it,
+and both say how far it is. Between calls only that work is kept, which any other request ends, and what edited programs
 put into shared modules is taken out again, so one bad request cannot spoil the next.
 """
 
 import json
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from py_runtime.sim import describe_error
 
@@ -21,11 +22,20 @@ from .programs import ALLOWED
 from .report import WIRE_VERSION, Report
 from .run import find_experiment, replay, run_once
 
-if TYPE_CHECKING:
-    from .explore import Search
-
 SLICE_RUNS_MAX = 10_000  # of one request; a page asks for what takes a fraction of a second
 SOURCE_MAX = 200_000  # characters of one edited program; far above any that a page shows
+
+
+class Work(Protocol):
+    """What takes many runs: `advance(runs)` makes some, `state()` says how far it is, and `result()` what came out."""
+
+    done: bool
+
+    def advance(self, runs: int) -> None: ...
+
+    def state(self) -> dict[str, Any]: ...
+
+    def result(self) -> dict[str, Any]: ...
 
 
 class Bridge:
@@ -33,8 +43,8 @@ class Bridge:
 
     def __init__(self, experiments: Mapping[str, Experiment]) -> None:
         self._experiments = experiments
-        self._search: Search | None = None
-        self._edited = False  # whether the run or search under way is of an edited program
+        self._work: Work | None = None
+        self._edited = False  # whether the run or work under way is of an edited program
         self._modules = Modules(ALLOWED)
 
     def prepare(self) -> None:
@@ -69,16 +79,16 @@ class Bridge:
         if not isinstance(request, dict) or request.get("version") != WIRE_VERSION:
             raise InputError(f"a request is a JSON object with version {WIRE_VERSION}")
         kind = request.get("type")
-        if kind == "explore.more":
-            return {"ok": True, "search": self._search_on(request)}
-        self._search = None
+        if kind == "more":
+            return {"ok": True, "work": self._go_on(request)}
+        self._work = None
         sources = _sources(request)
         self._edited = bool(sources)
         if self._edited:
             self._modules.remember()
         if kind == "explore":
-            self._search = self._new_search(request, sources)
-            return {"ok": True, "search": self._search_on(request)}
+            self._work = self._new_search(request, sources)
+            return {"ok": True, "work": self._go_on(request)}
         if kind == "catalogue":
             return {"ok": True, "catalogue": catalogue(self._experiments)}
         if kind == "run":
@@ -86,23 +96,23 @@ class Bridge:
         if kind == "replay":
             report = replay(self._experiments, _text(request, "schedule"), sources)
             return {"ok": True, "report": report.as_json()}
-        raise one_of("request type", kind, ["catalogue", "explore", "explore.more", "replay", "run"])
+        raise one_of("request type", kind, ["catalogue", "explore", "more", "replay", "run"])
 
-    def _new_search(self, request: Mapping[str, Any], sources: Mapping[str, str]) -> "Search":
+    def _new_search(self, request: Mapping[str, Any], sources: Mapping[str, str]) -> Work:
         from .explore import Search, read_options  # when first asked for: the first run must not wait for it
 
         experiment = find_experiment(self._experiments, request.get("experiment"))
         options = read_options(_mapping(request, "options") or {})
         return Search(experiment, _text(request, "variant"), _mapping(request, "parameters"), options, sources)
 
-    def _search_on(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Make the next runs of the search, as many as asked for; how far it is, with the result once it is done."""
-        search = self._search
-        if search is None:
-            raise InputError("no search is under way")
-        search.advance(read_limit("runs", request.get("runs", 1), 1, SLICE_RUNS_MAX))
-        state = search.state()
-        return {**state, "result": search.result()} if search.done else state
+    def _go_on(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Make the next runs of the work, as many as asked for; how far it is, with the result once it is done."""
+        work = self._work
+        if work is None:
+            raise InputError("no work is under way that could go on")
+        work.advance(read_limit("runs", request.get("runs", 1), 1, SLICE_RUNS_MAX))
+        state = work.state()
+        return {**state, "result": work.result()} if work.done else state
 
     def _run(self, request: Mapping[str, Any], sources: Mapping[str, str]) -> Report:
         experiment = find_experiment(self._experiments, request.get("experiment"))

@@ -29,10 +29,12 @@ export const WIRE_VERSION = 1;
  *   sources?: Record<string, string>}} SearchRequest  Where a panel wants a violation searched. Parameters: those that are not
  *   to be the experiment's own choice for a search.
  * @typedef {{schedule: string, violated: string[], steps: number}} Violation
+ * @typedef {{runs: number, done: boolean, result?: Record<string, any>, [name: string]: any}} WorkState  How far work of many
+ *   runs is; `result` once it is done.
  * @typedef {{runs: number, saved: number, level: number, shrink_runs: number, best: Violation | null, done: boolean,
- *   result?: Record<string, any>}} SearchState  How far a search is; `result` once it is done.
+ *   result?: Record<string, any>}} SearchState  The same of a search.
  * @typedef {{kind: string, message: string, file?: string | null, line?: number | null}} Fault  Why a run gave nothing.
- * @typedef {{version: number, ok: true, report: Report} | {version: number, ok: true, search: SearchState}
+ * @typedef {{version: number, ok: true, report: Report} | {version: number, ok: true, work: WorkState}
  *   | {version: number, ok: false, error: Fault}} Answer
  */
 
@@ -196,27 +198,22 @@ export function searchRequestText({ experiment, variant, parameters, options, so
   return JSON.stringify({ version: WIRE_VERSION, type: "explore", experiment, variant, parameters, options, sources, runs: 1 });
 }
 
-/** searchOnText writes the request for the next runs of the search that goes on. @param {number} runs @returns {string} */
-export const searchOnText = (runs) => JSON.stringify({ version: WIRE_VERSION, type: "explore.more", runs });
+/** moreText writes the request for the next runs of the work that goes on. @param {number} runs @returns {string} */
+export const moreText = (runs) => JSON.stringify({ version: WIRE_VERSION, type: "more", runs });
 
-/** isAnswer guards what Python said: a report, how far a search is, or a fault with a sentence. @param {unknown} value @returns {value is Answer} */
+/** isAnswer guards what Python said: a report, how far work of many runs is, or a fault with a sentence. @param {unknown} value @returns {value is Answer} */
 export function isAnswer(value) {
   if (!isObject(value) || value.version !== WIRE_VERSION) return false;
   if (value.ok !== true) return value.ok === false && isFault(value.error);
-  return "search" in value ? isSearchState(value.search) : isReport(value.report);
+  return "work" in value ? isWork(value.work) : isReport(value.report);
 }
 
+/** isWork guards how far work of many runs is; what else its state holds is for those who asked. @param {unknown} value @returns {value is WorkState} */
+export const isWork = (value) => isObject(value) && isCount(value.runs) && typeof value.done === "boolean" && (!value.done || isObject(value.result));
+
 /** isSearchState guards how far a search is. @param {unknown} value @returns {value is SearchState} */
-export function isSearchState(value) {
-  return (
-    isObject(value) &&
-    isCount(value.runs) &&
-    isCount(value.saved) &&
-    typeof value.done === "boolean" &&
-    (value.best === null || (isObject(value.best) && isText(value.best.schedule) && Array.isArray(value.best.violated))) &&
-    (!value.done || isObject(value.result))
-  );
-}
+export const isSearchState = (value) =>
+  isWork(value) && isCount(value.saved) && (value.best === null || (isObject(value.best) && isText(value.best.schedule) && Array.isArray(value.best.violated)));
 
 /** isReport guards a report, recorded or fresh. @param {unknown} value @returns {value is Report} */
 export function isReport(value) {

@@ -16,12 +16,13 @@ import {
   isReport,
   isRunAnswered,
   isRunFailed,
+  isSearchState,
   isStarted,
   isStartFailed,
+  moreText,
   prepare,
   run as runMessage,
   runRequestText,
-  searchOnText,
   searchRequestText,
   start as startMessage,
 } from "./messages.js";
@@ -33,7 +34,7 @@ const DATA = new URL("./data/", import.meta.url);
 // From the moment the worker has all it needs: ten times what a slow phone takes, so only a dead worker gets here.
 const START_MS_MAX = 60_000;
 
-// How long Python searches before the page hears how far it is.
+// How long Python works before the page hears how far it is.
 const SLICE_MS = 150;
 
 /** @typedef {import("./messages.js").RunRequest} RunRequest */
@@ -97,7 +98,7 @@ export class Lab extends EventTarget {
   #worker = null;
   /** @type {Pending | null} */
   #run = null;
-  #searching = false;
+  #working = false;
   #runs = 0;
   #turn = 0;
   #heapBytes = 0;
@@ -137,33 +138,45 @@ export class Lab extends EventTarget {
    * @param {RunRequest} request @returns {Promise<Report>}
    */
   async run(request) {
-    if (this.#run !== null || this.#searching) throw new LabError("busy", sentence("busy"));
+    if (this.#run !== null || this.#working) throw new LabError("busy", sentence("busy"));
     return (await this.#ask(runRequestText(request))).report;
   }
 
   /**
-   * search looks for a schedule that violates a claim, slice by slice: Python hears nothing while it works, so that only
-   * between slices the page learns how far it is. What `told` heard last stays true when the search is stopped.
+   * search looks for a schedule that violates a claim; what `told` heard last stays true when the search is stopped.
    * @param {import("./messages.js").SearchRequest} request
    * @param {(state: SearchState) => void} told called after every slice but the last
    * @returns {Promise<SearchState>} the last state, with the result
    */
-  async search(request, told) {
-    if (this.#run !== null || this.#searching) throw new LabError("busy", sentence("busy"));
-    this.#searching = true;
+  search(request, told) {
+    return this.work(searchRequestText(request), isSearchState, told);
+  }
+
+  /**
+   * work does what takes many runs, slice by slice: Python hears nothing while it works, so that only between slices the page
+   * learns how far it is.
+   * @template {import("./messages.js").WorkState} State
+   * @param {string} text the request that begins it
+   * @param {(state: unknown) => state is State} guard
+   * @param {(state: State) => void} told called after every slice but the last
+   * @returns {Promise<State>} the last state, with the result
+   */
+  async work(text, guard, told) {
+    if (this.#run !== null || this.#working) throw new LabError("busy", sentence("busy"));
+    this.#working = true;
     try {
-      let state = (await this.#ask(searchRequestText(request))).search;
       let runs = 1;
-      while (!state.done) {
-        told(state);
+      for (let next = text; ; next = moreText(runs)) {
         const began = performance.now();
-        state = (await this.#ask(searchOnText(runs))).search;
+        const state = (await this.#ask(next)).work;
+        if (!guard(state)) throw new LabError("internal", sentence("answerUnknown"));
+        if (state.done) return state;
+        told(state);
         // As many as keep a slice short, growing slowly: runs get longer as they spend faults.
-        runs = Math.max(1, Math.min(runs * 2, Math.round((runs * SLICE_MS) / (performance.now() - began + 1))));
+        if (next !== text) runs = Math.max(1, Math.min(runs * 2, Math.round((runs * SLICE_MS) / (performance.now() - began + 1))));
       }
-      return state;
     } finally {
-      this.#searching = false;
+      this.#working = false;
       if (this.#state === "busy") this.#setState("ready");
     }
   }
@@ -179,7 +192,7 @@ export class Lab extends EventTarget {
     return result;
   }
 
-  /** stop ends the run or search, if any; its promise is rejected with kind `stopped`. Python is ready again a moment later. */
+  /** stop ends the run or work, if any; its promise is rejected with kind `stopped`. Python is ready again a moment later. */
   stop() {
     if (this.#run === null) return;
     const busy = this.#state === "busy";
@@ -276,7 +289,7 @@ export class Lab extends EventTarget {
     } else if (isStartFailed(message)) this.#fail(sentence("startFailed", message.message));
     else if (isRunAnswered(message) && message.run === this.#run?.id) {
       this.#heapBytes = message.heap_bytes;
-      if (!this.#searching) this.#setState("ready");
+      if (!this.#working) this.#setState("ready");
       this.#settle((run) => deliver(message.answer, run));
     } else if (isRunFailed(message) && message.run === this.#run?.id) this.#broken(message.message);
   }

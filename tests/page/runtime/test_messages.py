@@ -41,9 +41,7 @@ def accepting(page, expression):
 def test_every_maker_is_listed_here(warm_page):
     exported = warm_page.evaluate("Object.keys(messages).filter((name) => typeof messages[name] === 'function')")
     guards = {name for name in exported if name.startswith("is")}
-    makers = (
-        set(exported) - guards - {"runRequestText", "searchRequestText", "searchOnText"}
-    )  # Python's, not the worker's
+    makers = set(exported) - guards - {"runRequestText", "searchRequestText", "moreText"}  # Python's, not the worker's
     assert makers == set(MADE)
     assert {guard_of(name) for name in MADE} <= guards
 
@@ -76,14 +74,27 @@ def test_what_is_no_message_passes_none(warm_page, value):
         ({"version": 1, "ok": False, "error": {"kind": "input", "message": "m", "file": None, "line": None}}, True),
         ({"version": 2, "ok": False, "error": {"kind": "input", "message": "m"}}, False),
         ({"version": 1, "ok": True, "report": {"version": 1}}, False),
-        ({"version": 1, "ok": True, "search": SEARCH}, True),
-        ({"version": 1, "ok": True, "search": {**SEARCH, "done": True}}, False),
-        ({"version": 1, "ok": True, "search": {**SEARCH, "done": True, "result": {}}}, True),
-        ({"version": 1, "ok": True, "search": {**SEARCH, "runs": -1}}, False),
-        ({"version": 1, "ok": True, "search": {**SEARCH, "best": {"schedule": 7, "violated": []}}}, False),
+        ({"version": 1, "ok": True, "work": SEARCH}, True),
+        ({"version": 1, "ok": True, "work": {**SEARCH, "done": True}}, False),
+        ({"version": 1, "ok": True, "work": {**SEARCH, "done": True, "result": {}}}, True),
+        ({"version": 1, "ok": True, "work": {**SEARCH, "runs": -1}}, False),
         ({"version": 1, "ok": "yes"}, False),
         (None, False),
     ],
 )
 def test_an_answer_of_python_is_guarded_too(warm_page, answer, accepted):
     assert warm_page.evaluate("(answer) => messages.isAnswer(answer)", answer) is accepted
+
+
+@pytest.mark.parametrize(
+    ("state", "accepted"),
+    [
+        (SEARCH, True),
+        ({**SEARCH, "best": {"schedule": "0_0", "violated": ["limit"]}}, True),
+        ({**SEARCH, "best": {"schedule": 7, "violated": []}}, False),
+        ({**SEARCH, "saved": None}, False),
+        ({**SEARCH, "done": True}, False),
+    ],
+)
+def test_how_far_a_search_is_is_guarded_once_more(warm_page, state, accepted):
+    assert warm_page.evaluate("(state) => messages.isSearchState(state)", state) is accepted

@@ -12,7 +12,7 @@ from py_runtime.lab.wire import Bridge
 from tools.paths import ROOT
 
 SEARCH = {"version": 1, "type": "explore", "experiment": "slot-recycling", "variant": "counter"}
-MORE = {"version": 1, "type": "explore.more"}
+MORE = {"version": 1, "type": "more"}
 SLOTS = EXPERIMENTS["slot-recycling"]
 
 
@@ -22,9 +22,9 @@ def ask(bridge: Bridge, **request) -> dict:
 
 def to_the_end(bridge: Bridge, **request) -> tuple[list[dict], dict]:
     """All states but the last, and the last."""
-    states = [ask(bridge, **request)["search"]]
+    states = [ask(bridge, **request)["work"]]
     while not states[-1]["done"]:
-        states.append(ask(bridge, **MORE, runs=7)["search"])
+        states.append(ask(bridge, **MORE, runs=7)["work"])
     return states[:-1], states[-1]
 
 
@@ -44,8 +44,8 @@ def test_slices_end_in_the_result_of_one_go():
 def test_a_request_makes_no_more_runs_than_it_asks_for():
     bridge = Bridge(EXPERIMENTS)
     request = {**SEARCH, "variant": "lease-repaired"}
-    counts = [ask(bridge, **request, runs=2)["search"]["runs"]]
-    counts += [ask(bridge, **MORE, runs=runs)["search"]["runs"] for runs in (1, 3)]
+    counts = [ask(bridge, **request, runs=2)["work"]["runs"]]
+    counts += [ask(bridge, **MORE, runs=runs)["work"]["runs"] for runs in (1, 3)]
     assert counts == [2, 3, 6]
 
 
@@ -85,7 +85,7 @@ def test_another_request_ends_the_search(between):
     assert ask(bridge, **SEARCH)["ok"]
     ask(bridge, **between)
     answer = ask(bridge, **MORE)
-    assert (answer["ok"], answer["error"]["message"]) == (False, "no search is under way")
+    assert (answer["ok"], answer["error"]["message"]) == (False, "no work is under way that could go on")
 
 
 BAD = [

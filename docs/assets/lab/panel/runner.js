@@ -3,7 +3,8 @@
  * Decides which sentence belongs to which failure. Knows neither timeline nor views.
  */
 
-import { lab } from "../runtime.js";
+import { reason } from "../format.js";
+import { lab, recorded } from "../runtime.js";
 import { checkReport } from "../shapes.js";
 import { text } from "../text/index.js";
 
@@ -140,5 +141,19 @@ export class Runner {
       default:
         return this.#view.say(words.internalError(message), { problem: true });
     }
+  }
+}
+
+/**
+ * fetchRecorded gives the run that was recorded when the site was built, or the problem in words.
+ * @param {string} slug
+ * @param {string} variant
+ * @returns {Promise<{report: import("../shapes.js").Report | null, problem: string}>}
+ */
+export async function fetchRecorded(slug, variant) {
+  try {
+    return { report: checkReport(await recorded(slug, variant)), problem: "" };
+  } catch (error) {
+    return { report: null, problem: reason(error) };
   }
 }

@@ -14,7 +14,11 @@ import { notUsual } from "./parameter-check.js";
 const FAULTS_MAX = 3;
 const RUNS_CHOICES = [1_000, 20_000, 200_000];
 
+/** Sources of a search in the published programs. */
+const PUBLISHED = Object.freeze({});
+
 export class LabSearch extends HTMLElement {
+  #panel;
   #start = h("button", { type: "button", class: "lab-button lab-break", disabled: true, onclick: () => this.dispatchEvent(new CommandEvent("search")) }, text.search.start);
   #faults = select(text.search.faults, "faults_max", [["", text.search.usual], ...Array.from({ length: FAULTS_MAX + 1 }, (_, count) => [String(count), String(count)])]);
   #runs = select(text.search.runs, "runs_max", RUNS_CHOICES.map((count) => [String(count), formatNumber(count)]), String(RUNS_CHOICES[1]));
@@ -22,6 +26,12 @@ export class LabSearch extends HTMLElement {
   #said = h("p", { class: "lab-search-said", role: "status" });
   #more = h("div", { class: "lab-search-more" });
   #began = 0;
+
+  /** @param {import("./panel.js").Panel} panel */
+  constructor(panel) {
+    super();
+    this.#panel = panel;
+  }
 
   connectedCallback() {
     if (this.firstChild) return;
@@ -36,8 +46,25 @@ export class LabSearch extends HTMLElement {
     );
   }
 
+  /** run looks for a schedule that breaks the program, and shows the simplest one found. */
+  async run() {
+    const asked = this.#panel.ask("search");
+    if (!asked) return;
+    this.#begin();
+    let last = /** @type {import("../messages.js").SearchState | null} */ (null);
+    const kept = this.#panel.keep();
+    const { runner, inspector } = this.#panel;
+    const state = await runner.search({ ...asked, options: { ...this.#options, ...inspector.searchOptions } }, (now) => this.#tell((last = now)));
+    if (!kept() || (state === null && !runner.stopped)) return this.clear();
+    inspector.ran(asked.sources ?? PUBLISHED);
+    const best = state?.best ?? last?.best;
+    const report = best ? await this.#panel.replay(best.schedule) : null;
+    if (state) this.#show(state.result ?? {}, report?.claims ?? []);
+    else this.#stopped(last);
+  }
+
   /** What the reader lets the search do. @returns {Record<string, number>} */
-  get options() {
+  get #options() {
     const faults = this.#faults.field.value;
     return { runs_max: Number(this.#runs.field.value), ...(faults !== "" && { faults_max: Number(faults) }) };
   }
@@ -48,7 +75,7 @@ export class LabSearch extends HTMLElement {
   }
 
   /** begin clears what the last search said. */
-  begin() {
+  #begin() {
     this.clear();
     this.#began = performance.now();
     this.#said.textContent = text.search.begun;
@@ -65,7 +92,7 @@ export class LabSearch extends HTMLElement {
    * tell shows how far the search is; only the numbers move, and they are not announced.
    * @param {import("../messages.js").SearchState} state
    */
-  tell(state) {
+  #tell(state) {
     const seconds = (performance.now() - this.#began) / 1000;
     const all = state.runs + state.shrink_runs;
     this.#progress.textContent = text.search.progress(formatNumber(all), formatNumber(Math.round(all / Math.max(seconds, 0.001))), formatNumber(state.saved), formatNumber(state.level));
@@ -76,7 +103,7 @@ export class LabSearch extends HTMLElement {
    * stopped says what the search had found when it ended early.
    * @param {import("../messages.js").SearchState | null} state the last that was told
    */
-  stopped(state) {
+  #stopped(state) {
     this.#progress.textContent = "";
     this.#said.textContent = state?.best ? text.search.stoppedFound : text.search.stopped(formatNumber(state?.runs ?? 0));
   }
@@ -84,10 +111,9 @@ export class LabSearch extends HTMLElement {
   /**
    * show tells the result.
    * @param {Record<string, any>} result of the wire format
-   * @param {import("../shapes.js").Experiment} experiment
    * @param {import("../shapes.js").Claim[]} claims of the counterexample's run, once that is shown
    */
-  show(result, experiment, claims) {
+  #show(result, claims) {
     this.#progress.textContent = "";
     const words = text.search;
     const { faults_max, deviations_max, runs_max } = result.bounds;
@@ -101,12 +127,12 @@ export class LabSearch extends HTMLElement {
         h("ul", {}, ...fallen.map((claim) => h("li", {}, `${words.falls} ${claim}`))),
         h("p", { class: "lab-note" }, words.shrunk(formatNumber(found.steps), formatNumber(result.shrink_runs), result.minimal)),
         tried(result.faults),
-        this.#within(result, experiment),
+        this.#within(result),
       );
     } else {
       const holds = result.outcome === "holds within bounds";
       this.#say(holds ? "good" : "warn", holds ? "✓" : "!", holds ? words.holds(runs, formatNumber(result.saved)) : words.unfinished(runs));
-      this.#more.replaceChildren(h("p", { class: "lab-note" }, bounds), tried(result.faults), this.#within(result, experiment));
+      this.#more.replaceChildren(h("p", { class: "lab-note" }, bounds), tried(result.faults), this.#within(result));
     }
     this.dataset.outcome = result.outcome;
   }
@@ -123,10 +149,9 @@ export class LabSearch extends HTMLElement {
   /**
    * within says on which values the search was made, where they are not the experiment's own.
    * @param {Record<string, any>} result
-   * @param {import("../shapes.js").Experiment} experiment
    */
-  #within(result, experiment) {
-    const listed = notUsual(experiment.parameters, result.parameters).map(({ name, label, unit }) => `${label} ${withUnit(result.parameters[name], unit)}`);
+  #within(result) {
+    const listed = notUsual(this.#panel.experiment?.parameters ?? [], result.parameters).map(({ name, label, unit }) => `${label} ${withUnit(result.parameters[name], unit)}`);
     return h("p", { class: "lab-note" }, listed.length === 0 ? text.search.usualCase : text.search.smallCase(listed));
   }
 }

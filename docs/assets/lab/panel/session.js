@@ -9,9 +9,9 @@ import { Edits } from "../editing/edits.js";
 import { failureIn } from "../editing/failure.js";
 import { CommandEvent, MoveEvent, RunEndedEvent, VariantEvent } from "../events.js";
 import { formatJson, reason } from "../format.js";
-import { catalogue, recorded } from "../runtime.js";
+import { catalogue } from "../runtime.js";
 import { SITE } from "../site.js";
-import { checkReport, findExperiment } from "../shapes.js";
+import { findExperiment } from "../shapes.js";
 import { text } from "../text/index.js";
 import { askedMoment } from "./address.js";
 import { LabControls } from "./controls.js";
@@ -22,19 +22,22 @@ import { LabLive } from "./live.js";
 import { LabParameters } from "./parameters.js";
 import { Remarks } from "./remarks.js";
 import { LabReplay } from "./replay.js";
-import { Runner } from "./runner.js";
-import { LabSearch } from "./search.js";
+import { fetchRecorded, Runner } from "./runner.js";
 import { readSettings } from "./settings.js";
 import { embedCode, LabShare } from "./share.js";
 import { Shown } from "./shown.js";
 import { LabStatus } from "./status.js";
+import { Tools } from "./tools.js";
 import { announcement } from "./verdict.js";
 
 const EVENTS = ["lab-move", "lab-variant", "lab-command", "lab-parameters", "lab-help", "lab-live", "lab-edited"];
 
+/** @typedef {import("./panel.js").Panel} Panel */
+
 /** Sources of a run of the published programs. */
 const PUBLISHED = Object.freeze({});
 
+/** @implements {Panel} */
 export class Session {
   #host;
   #drawn;
@@ -53,16 +56,16 @@ export class Session {
   #shown = new Shown();
   #share = new LabShare();
   #replay = new LabReplay();
-  #search = new LabSearch();
-  #edits = new Edits();
-  #live = new LabLive();
-  #runner = new Runner({
+  runner = new Runner({
     say: (sentence, options) => this.#status.say(sentence, options),
     progress: (progress) => this.#status.progress(progress),
     changed: () => this.#updateControls(),
     problem: (problem) => this.#shown.inspector.showProblem(problem),
     blame: (message) => this.#blame(message),
   });
+  #tools = new Tools(this);
+  #edits = new Edits();
+  #live = new LabLive();
   /** variant that Reset goes back to */
   #first = "";
   #turn = 0; // grows when what a search would show is not wanted any more
@@ -79,13 +82,13 @@ export class Session {
 
   /** connect follows the lab, while the element is in a page. */
   connect() {
-    this.#runner.connect();
+    this.runner.connect();
     window.addEventListener("hashchange", this);
   }
 
   /** disconnect lets go of the lab; a run that nobody would see is stopped. */
   disconnect() {
-    this.#runner.disconnect();
+    this.runner.disconnect();
     window.removeEventListener("hashchange", this);
     this.#turn += 1;
     this.stop();
@@ -118,63 +121,75 @@ export class Session {
 
   /** run makes a run as if the reader had pressed Run. */
   async run() {
-    const [experiment, variant] = [this.#experiment, this.#variant];
-    if (!experiment || !variant || this.#runner.running || this.#runner.busyElsewhere) return;
-    const parameters = this.#parameters.values();
-    if (parameters === null) return this.#askToFix();
-    this.#shown.begin();
+    const asked = this.ask("run");
+    const variant = this.#variant;
+    if (!asked || !variant) return;
     this.#setState("running");
-    const sources = this.#edits.sources();
+    const { sources } = asked;
     const { schedule, position } = this.#replay;
-    const report = await this.#runner.run({ experiment: experiment.slug, variant: variant.id, parameters, seed: this.report?.seed, ...(schedule && { schedule }), ...(sources && { sources }) }, schedule === null ? undefined : (why) => this.#status.say(text.link.unfit(why), { problem: true }));
+    const refused = schedule === null ? undefined : (/** @type {string} */ why) => this.#status.say(text.link.unfit(why), { problem: true });
+    const report = await this.runner.run({ ...asked, seed: this.report?.seed, ...(schedule && { schedule }) }, refused);
     if (report === null) {
-      this.#setState(this.#runner.stopped ? "stopped" : "failed");
+      this.#setState(this.runner.stopped ? "stopped" : "failed");
       return;
     }
     if (schedule !== null) this.#parameters.setValues(report.parameters);
     this.#controls.showChanged(this.#parameters.changed());
-    if (!this.#draw(report, position, sources)) return;
+    if (!this.show(report, position, sources)) return;
     this.#replay.position = null;
     this.#setState("ran");
-    this.#status.say(this.#ranSentence(report, sources));
+    this.#status.sayRan(sources, report.digest === this.#recordedDigest);
     if (sources) this.#shown.inspector.showProblem(failureIn(report, sources));
     this.#announcer.textContent = announcement(report, variant);
     this.#host.dispatchEvent(new RunEndedEvent(report));
   }
 
-  /** search looks for a schedule that breaks the program, and shows the simplest one found. */
-  async search() {
+  /**
+   * ask gathers what a run or search would be made of, and readies the panel for it; see Panel.
+   * @param {"run" | "search"} purpose
+   * @returns {import("./panel.js").Asked | null}
+   */
+  ask(purpose) {
     const [experiment, variant] = [this.#experiment, this.#variant];
-    if (!experiment || !variant || this.#runner.running || this.#runner.busyElsewhere) return;
-    const parameters = this.#parameters.changedValues();
+    if (!experiment || !variant || this.runner.running || this.runner.busyElsewhere) return null;
+    const parameters = purpose === "run" ? this.#parameters.values() : this.#parameters.changedValues();
     if (parameters === null) return this.#askToFix();
     this.#shown.begin();
-    this.#search.begin();
-    let last = /** @type {import("../messages.js").SearchState | null} */ (null);
     const sources = this.#edits.sources();
-    const request = { experiment: experiment.slug, variant: variant.id, parameters, options: { ...this.#search.options, ...this.#shown.inspector.searchOptions }, ...(sources && { sources }) };
+    return { experiment: experiment.slug, variant: variant.id, parameters, ...(sources && { sources }) };
+  }
+
+  /** keep returns a question: is what was shown when keep was called still what the reader looks at? */
+  keep() {
     const turn = this.#turn;
-    const state = await this.#runner.search(request, (now) => this.#search.tell((last = now)));
-    if (turn !== this.#turn || (state === null && !this.#runner.stopped)) return this.#search.clear();
-    this.#shown.inspector.ran(sources ?? PUBLISHED);
-    const best = state?.best ?? last?.best;
-    if (best) {
-      this.#replay.set(best.schedule);
-      await this.run();
-    }
-    if (state) this.#search.show(state.result ?? {}, experiment, this.report?.claims ?? []);
-    else this.#search.stopped(last);
+    return () => turn === this.#turn;
+  }
+
+  /** replay runs a schedule on the programs as they are now. @param {string} schedule @param {number | null} [position] */
+  async replay(schedule, position = null) {
+    this.#replay.set(schedule, position);
+    await this.run();
+    return this.report;
+  }
+
+  get experiment() {
+    return this.#experiment;
+  }
+
+  get inspector() {
+    return this.#shown.inspector;
   }
 
   #askToFix() {
     this.#controls.openForm(true);
     this.#status.say(text.status.fixParameters, { problem: true });
     this.#parameters.focusProblem();
+    return null;
   }
 
   /** stop ends the run that this panel is making, if any. */
   stop() {
-    if (this.#runner.running) this.#runner.stop();
+    if (this.runner.running) this.runner.stop();
     this.#live.stop();
   }
 
@@ -248,7 +263,7 @@ export class Session {
     this.#parameters.setParameters(experiment.parameters, settings.parameters);
     if (Object.keys(settings.parameters).length > 0) this.#controls.openForm(true);
     this.#live.setReadings(experiment.readings);
-    this.#shown.compare.run = (request, refused) => this.#runner.runOther(request, refused);
+    this.#shown.compare.run = (request, refused) => this.runner.runOther(request, refused);
     if (experiment.live) this.#controls.extra.append(this.#live.switch);
     this.#share.link = () => writeLink({ page: location.href, schedule: this.report?.schedule ?? "", position: this.position, sources: this.#shown.sources });
     this.#share.code = () => embedCode({ base: SITE, experiment, variant: this.#variant?.id ?? "", parameters: this.#parameters.values() ?? {} });
@@ -259,7 +274,7 @@ export class Session {
         scene: this.#shown.scene,
         readings: this.#shown.readings,
         run: [this.#shown.timeline, this.#shown.event, this.#shown.compare],
-        below: [this.#shown.verdict, this.#search, this.#shown.inspector, showAllButton(this.#host, this.#shown.timeline)],
+        below: [this.#shown.verdict, ...this.#tools.elements, this.#shown.inspector, showAllButton(this.#host, this.#shown.timeline)],
         foot: [this.#share, this.#announcer],
       }),
     );
@@ -280,44 +295,36 @@ export class Session {
     this.#recordedDigest = null;
     this.#replay.set(null);
     this.#controls.choose(variant);
-    this.#search.clear();
+    this.#tools.clear();
     this.#edits.choose(experiment.slug, variant.id, experiment.programs[variant.id] ?? [], sources);
     this.#shown.inspector.setPrograms(experiment.programs[variant.id] ?? [], this.#edits, experiment.safeguards.filter((one) => one.variant === variant.id));
     this.#shown.timeline.pause();
     this.#live.choose(variant, () => this.#parameters.values());
     this.#status.say(text.status.fetching);
-    const report = await this.#fetchRecorded(experiment.slug, variant);
-    if (variant !== this.#variant || this.#runner.running || report === null) return;
+    const { report, problem } = await fetchRecorded(experiment.slug, variant.id);
+    if (variant !== this.#variant || this.runner.running) return;
+    if (!report) return this.#sayUnrecorded(problem);
     this.#recordedDigest = report.digest;
-    if (!this.#draw(report, position ?? report.trace.length - 1)) return;
+    if (!this.show(report, position ?? report.trace.length - 1)) return;
     this.#setState("recorded");
     if (this.#edits.count > 0) this.#status.say(text.status.recordedEdited);
     else this.#status.say(this.#parameters.changed() > 0 ? text.status.recordedOther : text.status.recorded(experiment.status));
   }
 
-  /**
-   * @param {string} slug
-   * @param {import("../shapes.js").Variant} variant
-   */
-  async #fetchRecorded(slug, variant) {
-    try {
-      return checkReport(await recorded(slug, variant.id));
-    } catch (error) {
-      if (variant !== this.#variant) return null;
-      this.#shown.readings.show(this.#experiment?.readings ?? [], {});
-      this.#setState("unrecorded");
-      this.#status.say(text.status.noRecord(reason(error)), { problem: true });
-      return null;
-    }
+  /** @param {string} problem */
+  #sayUnrecorded(problem) {
+    this.#shown.readings.show(this.#experiment?.readings ?? [], {});
+    this.#setState("unrecorded");
+    this.#status.say(text.status.noRecord(problem), { problem: true });
   }
 
   /**
-   * draw shows a report, or says that it could not; the very first time the failure is the element's to handle.
+   * show draws a report, or says that it could not; the very first time the failure is the element's to handle.
    * @param {import("../shapes.js").Report} report
    * @param {number | null} position
    * @param {Record<string, string>} [sources] edited programs that the run was made from
    */
-  #draw(report, position, sources = PUBLISHED) {
+  show(report, position, sources = PUBLISHED) {
     const [experiment, variant, first] = [this.#experiment, this.#variant, this.#shown.report === null];
     if (!experiment || !variant) return false;
     try {
@@ -345,25 +352,16 @@ export class Session {
   /** sayEdited tells of the first edit, and of the end of the last one. */
   #sayEdited() {
     const edited = this.#edits.count > 0;
-    if (!this.#runner.running) this.#status.say(edited ? text.status.edited : text.status.unedited);
-  }
-
-  /**
-   * @param {import("../shapes.js").Report} report
-   * @param {Record<string, string> | undefined} sources
-   */
-  #ranSentence(report, sources) {
-    if (sources) return text.status.ranEdited(Object.keys(sources));
-    return report.digest === this.#recordedDigest ? text.status.ranSame : text.status.ran;
+    if (!this.runner.running) this.#status.say(edited ? text.status.edited : text.status.unedited);
   }
 
   /** @param {CommandEvent["command"]} command */
   #command(command) {
-    if (command === "warm") this.#runner.warm();
+    if (command === "warm") this.runner.warm();
     else if (command === "stop") this.stop();
     else if (command === "reset") this.reset();
     else if (command === "usual") this.#useUsual();
-    else if (command === "search") this.search();
+    else if (command === "search") this.#tools.search.run();
     else if (this.#live.active) this.#live.run();
     else this.run();
   }
@@ -376,10 +374,10 @@ export class Session {
 
   #updateControls() {
     const live = this.#live.running;
-    const [ready, running, busyElsewhere] = [this.#experiment !== null, this.#runner.running || live, this.#runner.busyElsewhere];
+    const [ready, running, busyElsewhere] = [this.#experiment !== null, this.runner.running || live, this.runner.busyElsewhere];
     this.#controls.update({ ready, running, busyElsewhere });
     this.#controls.showChanged(this.#parameters.changed());
-    for (const part of [this.#search, this.#shown.compare]) part.enable(ready && !running && !busyElsewhere);
+    for (const part of [this.#tools, this.#shown.compare]) part.enable(ready && !running && !busyElsewhere);
   }
 
   /** @param {string} message */

@@ -33,6 +33,16 @@ export class LabStatus extends HTMLElement {
   }
 
   /**
+   * sayRan tells where the run that is shown comes from.
+   * @param {Record<string, string> | undefined} sources edited programs that it was made from
+   * @param {boolean} same whether its digest is that of the recorded run
+   */
+  sayRan(sources, same) {
+    if (sources) this.say(text.status.ranEdited(Object.keys(sources)));
+    else this.say(same ? text.status.ranSame : text.status.ran);
+  }
+
+  /**
    * progress shows how far loading is.
    * @param {{stage: string, loaded: number, total: number}} progress total 0 when it is not known
    */
