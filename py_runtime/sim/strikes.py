@@ -1,18 +1,19 @@
 """Where a run spends faults: each may strike at any opportunity of its target, and a run says at which ones it does.
 
 An opportunity is a turn of an actor (for a crash, a pause, a step of its clock) or a message of a service (lost,
-duplicated, or met by an outage), counted from 0 by the target's own turns or messages within the fault's scope. So an
-opportunity is the same moment of the target's life under every order of the other actors. Decides what a fault does;
-knows neither who offers it nor who chooses.
+duplicated, or met by an outage, a restart or a failover), counted from 0 by the target's own turns or messages within
+the fault's scope. So an opportunity is the same moment of the target's life under every order of the other actors.
+Decides what a fault does to messages and actors; what befalls a service the service itself has registered with the
+world. Knows neither who offers a fault nor who chooses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from .errors import DivergenceError
+from .errors import DivergenceError, SimulationError
 from .faults import DROP, DUPLICATE, PASS, REPLY, REQUEST, Message, Verdict
 
 if TYPE_CHECKING:
@@ -25,15 +26,19 @@ CLOCK_STEP = "clock-step"  # the actor's wall clock jumps by amount_us (negative
 LOST_REQUEST = "lost-request"  # a request to the service goes nowhere
 LOST_REPLY = "lost-reply"  # the service has done the work, and its answer goes nowhere
 DUPLICATE_REQUEST = "duplicate-request"  # a request arrives, and is carried out, twice
-OUTAGE = "outage"  # the service refuses all calls for amount_us and keeps its data; it begins before the request
+# Before a request is on its way, so that it and all that is on its way already meets what has become of the service:
+OUTAGE = "outage"  # the service refuses all calls for amount_us and keeps its data
+RESTART = "restart"  # the service loses what it keeps in memory only, and refuses all calls for amount_us
+FAILOVER = "failover"  # a replica that lacks the service's last `writes` writes takes its place, under its name
 
 AT_TURNS = (CRASH, PAUSE, CLOCK_STEP)
-AT_MESSAGES = (LOST_REQUEST, LOST_REPLY, DUPLICATE_REQUEST, OUTAGE)
+AT_MESSAGES = (LOST_REQUEST, LOST_REPLY, DUPLICATE_REQUEST, OUTAGE, RESTART, FAILOVER)
+_AT_SERVICE = (OUTAGE, RESTART, FAILOVER)  # which befall the service itself, and not the message
 
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault that a run is offered. target: an actor, or for messages a service. amount_us: see the kinds.
+    """One fault that a run is offered. target: an actor, or for messages a service. amount_us, writes: see the kinds.
 
     from_us, until_us: it may strike while from_us ≤ instant < until_us (None: to the end of the run).
     """
@@ -43,6 +48,7 @@ class Fault:
     amount_us: int = 0
     from_us: int = 0
     until_us: int | None = None
+    writes: int = 0
 
 
 class Strikes:
@@ -63,6 +69,7 @@ class Strikes:
         self.met = [0] * len(faults)
         self.silent: list[dict[int, None]] = [{} for _ in faults]
         self._turns: dict[str, list[int]] = {}
+        self._promote: dict[int, Callable[[], None]] = {}  # per failover to come: what lets the replica take over
         messages = False
         for number, _ in self.chosen:
             if number > len(faults):
@@ -119,9 +126,11 @@ class Strikes:
                 continue
             if index in self._counted:  # which message is the one to be struck depends on the order of all of them
                 self._world.touch(("opportunities", index))
+                if fault.kind == FAILOVER and index not in self._promote:
+                    self._promote[index] = _registered(self._world.standbys, fault)(fault.writes)
             if self._strikes(index):
-                if fault.kind == OUTAGE:
-                    self._begin_outage(fault)
+                if fault.kind in _AT_SERVICE:
+                    self._strike_service(index, fault)
                 else:
                     verdict = DUPLICATE if fault.kind == DUPLICATE_REQUEST else DROP
         return verdict
@@ -138,8 +147,23 @@ class Strikes:
         del self._open[index + 1, opportunity]
         return True
 
-    def _begin_outage(self, fault: Fault) -> None:
-        self._world.touch(fault.target)
-        set_down = self._world.outages[fault.target]
+    def _strike_service(self, index: int, fault: Fault) -> None:
+        world = self._world
+        world.touch(fault.target)
+        if fault.kind == FAILOVER:
+            self._promote[index]()
+            return
+        if fault.kind == RESTART:
+            _registered(world.restarts, fault)()
+            if not fault.amount_us:
+                return
+        set_down = _registered(world.outages, fault)
         set_down(True)
-        self._world.call_at(self._world.loop.now_us + fault.amount_us, set_down, False)
+        world.call_at(world.loop.now_us + fault.amount_us, set_down, False)
+
+
+def _registered(able: Mapping[str, Any], fault: Fault) -> Any:
+    """What the service itself has registered for this fault."""
+    if fault.target not in able:
+        raise SimulationError(f"{fault.target} has registered nothing for a fault of the kind {fault.kind}")
+    return able[fault.target]

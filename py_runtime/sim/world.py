@@ -68,6 +68,9 @@ class World:
         self.network = Network(self)
         self.strikes: Strikes | None = None
         self.outages: dict[str, Callable[[bool], None]] = {}  # service → what begins (True) or ends its outage
+        self.restarts: dict[str, Callable[[], None]] = {}  # service → what makes it lose all that is in memory only
+        # service → given a number of writes, keeps a replica that lacks so many, and gives what promotes it
+        self.standbys: dict[str, Callable[[int], Callable[[], None]]] = {}
         self.program_files: dict[str, str] = {}  # code file name → the name that the trace shows
         self.threads_size: dict[str, int] = {}  # actor name → size of its thread pool, where not the default
         self.actors: dict[str, Actor] = {OUTSIDE: self.loop.outside}

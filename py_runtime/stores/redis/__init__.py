@@ -16,7 +16,7 @@ Map, start with table.py:
     connections.py   connections opened, closed and pushed to; packets.py what is sent on one at once
     server.py        the server as an actor of a world: requests, recorded changes, outage
     replication.py   primary and replica: what is sent, copied, lost; effects.py, link.py, acknowledgements.py (WAIT)
-    failover.py      a name for the primary, and a replica taking its place
+    failover.py      a name for the primary, and a replica taking its place; standby.py one that does so under its name
     cluster.py       servers that share the slots; slots.py which slot a key has, and who serves it
     client/          the async client
     errors.py        its exceptions

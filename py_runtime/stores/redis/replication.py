@@ -7,6 +7,7 @@ number hold the same data. A server that is promoted begins a new history and re
 """
 
 from collections import deque
+from collections.abc import Callable
 from hashlib import sha1
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from py_runtime.stores.redis.acknowledgements import Acknowledgements
 from py_runtime.stores.redis.effects import Effect, KeyState, adopt, states_of
 from py_runtime.stores.redis.errors import response_error
 from py_runtime.stores.redis.link import Link
+from py_runtime.stores.redis.standby import Standby
 from py_runtime.stores.redis.views import changes, text
 
 if TYPE_CHECKING:
@@ -56,6 +58,7 @@ class Replication:
         self._shared = ("", 0)  # the former history, and up to which write it was ours, too
         self._backlog: deque[Effect] = deque()
         self._expired: set[bytes] = set()
+        self._standbys: list[Standby] = []
 
     # A primary
 
@@ -82,6 +85,8 @@ class Replication:
 
     def _send(self, command: str, call: int | None, states: tuple[KeyState, ...], published=None) -> None:
         self.offset += 1
+        for standby in self._standbys:
+            standby.take(states)
         self._pass_on(Effect(self.offset, self.server.world.now_us, command, call, states, published))
 
     def _pass_on(self, effect: Effect) -> None:
@@ -99,6 +104,32 @@ class Replication:
         if not known or not self.offset - len(self._backlog) <= offset <= self.offset:
             return None
         return [effect for effect in self._backlog if effect.offset > offset]
+
+    def keep_standby(self, behind: int) -> Callable[[], None]:
+        """Keep a replica that lacks the last `behind` writes; gives what lets it take this server's place."""
+        if self.primary is not None:
+            raise ValueError(f"{self.server.name} is a replica itself; a primary fails over")
+        self._counting = True
+        standby = Standby(behind, states_of(self.server.keyspace, self.server.keyspace.values))
+        self._standbys.append(standby)
+        return lambda: self.server.start_over(standby.undone(), "failed-over", standby.lacks)
+
+    def start_over(self, lost: int | None) -> None:
+        """The server is another process now, which lacks so many writes (None: all): its history is a new one.
+
+        Everyone who copies it gets a whole copy, and so does the server itself where it is a replica.
+        """
+        self.offset = 0 if lost is None else self.offset - lost
+        self._promotions += 1
+        self._history = self._new_history()
+        self._shared = ("", 0)
+        self._backlog.clear()
+        self.acknowledgements = Acknowledgements(self)
+        for standby in self._standbys:
+            standby.start(states_of(self.server.keyspace, self.server.keyspace.values))
+        self.connect()
+        for replica in self.replicas:
+            replica.connect()
 
     # A replica
 

@@ -4,6 +4,7 @@ Decides which instant a command runs at (the server's own clock), what is record
 time out, and what an outage means. Which commands there are, and what they do, is in table.py and commands/.
 """
 
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from py_runtime.stores.redis.acknowledgements import Wanted
@@ -11,6 +12,7 @@ from py_runtime.stores.redis.blocked import Blocked, Waiters
 from py_runtime.stores.redis.client import Redis
 from py_runtime.stores.redis.command_text import command_text, script_label, script_sha
 from py_runtime.stores.redis.connections import CLOSED, Connections
+from py_runtime.stores.redis.effects import KeyState, adopt
 from py_runtime.stores.redis.errors import ConnectionError, RedisError, ResponseError, response_error
 from py_runtime.stores.redis.execute import execute, execute_on, new_keyspace
 from py_runtime.stores.redis.footprint import say_what_was_touched
@@ -59,6 +61,8 @@ class RedisServer:
         self.connections = Connections(self, self.keyspace.sessions)
         world.network.serve(name, self._handle, request_us, reply_us, self.connections.closed_by)
         world.outages[name] = self.set_down
+        world.restarts[name] = self.restart
+        world.standbys[name] = self.keep_standby
         if world.loop.writes is not None:
             world.loop.precise[name] = None
             self.keyspace.looked_at = []
@@ -91,6 +95,38 @@ class RedisServer:
             self.connections.cut()
         if self.keyspace.replication is not None:
             self.keyspace.replication.availability_changed()
+
+    def restart(self) -> None:
+        """Start again as a server without persistence does: keys and scripts are gone, connections are closed.
+
+        Blocked calls fail. Replicas that follow it lose their data with it, and one that is a replica gets a new copy.
+        """
+        self.start_over([KeyState(key, None, None) for key in self.keyspace.values], "restarted")
+
+    def keep_standby(self, behind: int) -> Callable[[], None]:
+        """Keep a replica that always lacks the last `behind` writes; gives what lets it take over, under this name.
+
+        At a failover what those writes did is undone; scripts are gone, connections are closed, blocked calls fail.
+        """
+        return self.replication.keep_standby(behind)
+
+    def start_over(self, states: Iterable[KeyState], name: str, lost: int | None = None) -> None:
+        """Be another process from now on, which holds these states of keys where it does not hold what this one does.
+
+        name: of the mark that is recorded. lost: how many writes it lacks, None for all that there ever were.
+        """
+        db, world = self.keyspace, self.world
+        self.end_blocked(ConnectionError(CLOSED))
+        self.connections.cut()
+        db.scripts.clear()
+        adopt(db, states)
+        touched = db.take_touched()
+        db.take_signalled()
+        if world.tracing:
+            fields = {} if lost is None else {"lost": lost}
+            world.record("mark", world.actor(self.name), name=name, **fields, changes=self._changes(touched))
+        if db.replication is not None:
+            db.replication.start_over(lost)
 
     def cut_connections(self, actor: "Actor") -> None:
         """Break an actor's connections once: transactions and subscriptions on them end, and what it misses is lost."""

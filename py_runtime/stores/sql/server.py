@@ -33,6 +33,7 @@ class SqlServer:
         self._waiting: dict[Execution, Request] = {}
         world.network.serve(name, self._handle, request_us, reply_us, self._caller_crashed)
         world.outages[name] = self.set_down
+        world.restarts[name] = self.restart
         world.loop.precise[name] = None
 
     @property
@@ -64,6 +65,12 @@ class SqlServer:
         for session, _actor in self._connections.values():
             self.database.disconnect(session)
         self._connections.clear()
+
+    def restart(self) -> None:
+        """Start again: committed rows are on disk, open transactions and connections are gone."""
+        down = self._down
+        self.set_down(True)
+        self._down = down
 
     def now_us(self) -> int:
         """The server's clock in microseconds: what now() goes by."""

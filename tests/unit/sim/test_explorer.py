@@ -9,7 +9,18 @@ from hypothesis import strategies as st
 
 from py_runtime.sim import Schedule, World
 from py_runtime.sim.explorer import Explorer, Judged, Limits, explore
-from py_runtime.sim.strikes import CRASH, DUPLICATE_REQUEST, LOST_REPLY, LOST_REQUEST, OUTAGE, PAUSE, Fault
+from py_runtime.sim.strikes import (
+    CRASH,
+    DUPLICATE_REQUEST,
+    FAILOVER,
+    LOST_REPLY,
+    LOST_REQUEST,
+    OUTAGE,
+    PAUSE,
+    RESTART,
+    Fault,
+    Strikes,
+)
 
 
 class Program:
@@ -211,6 +222,57 @@ def test_each_fault_strikes_at_each_opportunity():
     assert (progress.runs, program.ends) == (5, {1: 2, 0: 3})
 
 
+def kept_in_memory():
+    """One client that writes twice, then reads all, of a service that keeps in memory what it is told."""
+
+    def setup(world):
+        log, saw, lost = [], [], []
+
+        def handle(request):
+            if request.payload is not None:
+                log.append(request.payload)
+            request.complete(tuple(log))
+
+        def lose(count):
+            lost.extend(log[len(log) - count :])
+            del log[len(log) - count :]
+
+        world.network.serve("store", handle)
+        world.restarts["store"] = lambda: lose(len(log))
+        world.standbys["store"] = lambda writes: lambda: lose(min(writes, len(log)))
+
+        async def client():
+            for value in "xy":
+                await world.network.call("store", value)
+            saw.extend(await world.network.call("store", None))
+
+        world.spawn(world.actor("a"), client())
+        return lambda: ("".join(saw), "".join(lost))
+
+    return setup
+
+
+def test_a_restart_loses_all_and_a_failover_the_last_writes_before_a_request():
+    """One client, three requests, so three opportunities each: none, one or two writes are there to be lost."""
+    program = Program(kept_in_memory())
+    progress = explore(program, Limits(faults_max=1), [Fault(RESTART, "store")])
+    assert (progress.runs, progress.finished) == (4, True)
+    assert program.ends == {("xy", ""): 2, ("y", "x"): 1, ("", "xy"): 1}
+    program = Program(kept_in_memory())
+    progress = explore(program, Limits(faults_max=1), [Fault(FAILOVER, "store", writes=1)])
+    assert (progress.runs, progress.finished) == (4, True)
+    assert program.ends == {("xy", ""): 2, ("y", "x"): 1, ("x", "y"): 1}
+
+
+@pytest.mark.parametrize("kind", [OUTAGE, RESTART, FAILOVER])
+def test_a_fault_that_a_service_knows_nothing_of_is_an_error_that_names_both(bench, kind):
+    world = bench.world()
+    Strikes(world, [Fault(kind, "store")], [(1, 0)])
+    store_update(1)(world)
+    world.run(1_000)
+    assert bench.failures(world) == [f"SimulationError: store has registered nothing for a fault of the kind {kind}"]
+
+
 def test_a_set_of_two_faults_is_run_once_whichever_was_found_first():
     """Two clients with one step each: both crashes have one opportunity. No fault, either one, and both, in two orders,
     since a claim may go by the order of crashes: 5 runs, the last at the cost of two faults and a deviation."""
@@ -310,7 +372,7 @@ def test_pruning_leaves_out_no_end_state(programs, faults):
     assert sum(pruned.ends.values()) <= sum(plain.ends.values())
 
 
-@pytest.mark.parametrize("kind", [LOST_REQUEST, DUPLICATE_REQUEST, OUTAGE])
+@pytest.mark.parametrize("kind", [LOST_REQUEST, DUPLICATE_REQUEST, OUTAGE, RESTART, FAILOVER])
 def test_which_message_a_fault_strikes_depends_on_the_order_in_which_they_are_sent(kind):
     """Two clients, one message each: the first message of the service may be either's, and both must be met by it."""
 
@@ -324,6 +386,8 @@ def test_which_message_a_fault_strikes_depends_on_the_order_in_which_they_are_se
         world.network.serve("store", handle)
         world.loop.precise["store"] = None  # the two requests themselves touch nothing in common
         world.outages["store"] = lambda down: answers.update(down=sorted(answers)) if down else None
+        world.restarts["store"] = lambda: answers.update(lost=sorted(answers))
+        world.standbys["store"] = lambda writes: world.restarts["store"]
 
         async def client():
             await world.network.call("store", None)
