@@ -3,11 +3,14 @@
 Numbers of runs are asserted exactly: they are the size of the space that an answer speaks of.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from experiments import EXPERIMENTS
-from py_runtime.lab import replay
+from py_runtime.lab import Offer, replay, run_once
 from py_runtime.lab.explore import Search
+from py_runtime.sim import Schedule
 
 from .golden import FLIGHT, HEARTBEAT, MERGING, OWNERSHIP, SLOTS
 from .support import searched
@@ -34,7 +37,7 @@ HOLDING = {
     (HEARTBEAT, "offloaded"): (1, 1),
     (OWNERSHIP, "global-claim"): (24, None),
     (OWNERSHIP, "preemption"): (24, None),
-    (SLOTS, "lease-repaired"): (2, 352),
+    (SLOTS, "lease-repaired"): (2, 368),
     (FLIGHT, "repaired"): (6, None),
     (MERGING, "merged"): (2, 2),
 }
@@ -95,3 +98,32 @@ def test_without_pruning_there_are_more_runs_and_the_same_answer(slug, variant, 
     assert (pruned["runs"], pruned["counterexample"], every["counterexample"]) == (runs, None, None)
     assert runs + pruned["saved"] <= every["runs"] or every["outcome"] == "bounds reached, not finished"
     assert every["runs"] > runs
+
+
+# Ten slots; tasks arrive every 100 ms from 0 on and work for 2,450 ms: ten run at 1,000 ms, when the store fails.
+FULL = {"arrival_first_ms": 0, "arrival_every_ms": 100, "crash_every": 0, "duration_ms": 2_400}
+FAILOVER = Offer("failover", ("redis",), from_ms=1_000, writes=3)
+RESTART = Offer("restart", ("redis",), from_ms=1_000)
+
+
+@pytest.mark.parametrize(
+    ("offer", "variant", "readings"),
+    [
+        # Seven are counted afterwards, so three more come in and 13 run. Beats without a check bring the lost ones back
+        # and nobody stops; a beat that looks for its member ends the work of the three by 1,900 ms.
+        (FAILOVER, "lease", {"running_max": 13, "running_at_end": 13, "lost": 0, "admitted": 13}),
+        (FAILOVER, "lease-repaired", {"running_max": 13, "running_at_end": 10, "lost": 3, "admitted": 13}),
+        # The counter forgets ten tasks, and ten more come in, one every 100 ms.
+        (FAILOVER, "counter", {"running_max": 13, "running_at_end": 13, "lost": 0, "admitted": 13}),
+        (RESTART, "counter", {"running_max": 20, "running_at_end": 20, "lost": 0, "admitted": 20}),
+        # With every arrival one beat brings a lost member back: the set is full again after five of each.
+        (RESTART, "lease", {"running_max": 15, "running_at_end": 15, "lost": 0, "admitted": 15}),
+        # The limit is gone as well: nobody is admitted, and each beat tells its task that the slot is lost.
+        (RESTART, "lease-repaired", {"running_max": 10, "running_at_end": 0, "lost": 10, "admitted": 10}),
+    ],
+)
+def test_what_a_store_that_loses_writes_does_to_each_quota(offer, variant, readings):
+    experiment = EXPERIMENTS[SLOTS]
+    experiment = replace(experiment, exploration=replace(experiment.exploration, offers=(offer,)))
+    report = run_once(experiment, variant, FULL, schedule=Schedule(strikes=((1, 0),)))
+    assert {name: report.readings[name] for name in readings} == readings

@@ -87,6 +87,8 @@ class Replication:
         self.offset += 1
         for standby in self._standbys:
             standby.take(states)
+            if standby.behind:  # which writes it lacks depends on the order of all of them
+                self.server.world.touch((self.server.name, "last writes"))
         self._pass_on(Effect(self.offset, self.server.world.now_us, command, call, states, published))
 
     def _pass_on(self, effect: Effect) -> None:
@@ -269,6 +271,11 @@ class Replication:
         if not self.link.is_open or not self.primary._is_up:
             return "connect"
         return "connected" if self.synced else "sync"
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nobody copies this server, and it copies nobody: a write reaches no other."""
+        return self.primary is None and not self.replicas
 
     @property
     def _is_up(self) -> bool:

@@ -224,7 +224,8 @@ class RedisServer:
             else:
                 request.complete(reply, self._changes(touched))
         if db.looked_at is not None:
-            plain = session is None and db.replication is None and not self._waiters.wait_for(touched)
+            alone = db.replication is None or db.replication.is_alone
+            plain = session is None and alone and not self._waiters.wait_for(touched)
             say_what_was_touched(self, argv, touched, reply, plain)
         if db.replication is not None:
             db.replication.written(touched, request)

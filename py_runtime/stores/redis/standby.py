@@ -13,7 +13,7 @@ class Standby:
     """Holds the states of all keys as they were `behind` writes ago. states: those at the start, which it does have."""
 
     def __init__(self, behind: int, states: Iterable[KeyState]) -> None:
-        self._behind = behind
+        self.behind = behind
         self.start(states)
 
     def start(self, states: Iterable[KeyState]) -> None:
@@ -29,7 +29,7 @@ class Standby:
     def take(self, states: tuple[KeyState, ...]) -> None:
         """One more write, which left keys in these states; none where it changed no data, as PUBLISH."""
         self._lacking.append(states)
-        if len(self._lacking) > self._behind:
+        if len(self._lacking) > self.behind:
             self._held.update((state.key, state) for state in self._lacking.popleft())
 
     def undone(self) -> list[KeyState]:

@@ -279,6 +279,8 @@ export const en = {
       "lost-reply": (targets) => `an answer of ${targets} that is lost`,
       "duplicate-request": (targets) => `a request to ${targets} that arrives twice`,
       outage: (targets, ms) => `an outage of ${targets} for ${ms} ms`,
+      restart: (targets) => `a restart of ${targets} that loses what it holds in memory`,
+      failover: (targets) => `a failover of ${targets} to a replica`,
     },
     anyOf: /** @param {string[]} names */ (names) => (names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} or ${names[names.length - 1]}`),
     smallCase: /** @param {string[]} values */ (values) => `Searched in this case: ${values.join("; ")}.`,
