@@ -5,6 +5,7 @@ Decides the last step of an error: which text redis-server 7.0 answers for what 
 
 import hashlib
 from collections.abc import Callable
+from functools import lru_cache
 
 from py_runtime.stores.lua import build_calls, build_loops, build_statements, build_values  # noqa: F401  register themselves
 from py_runtime.stores.lua.builder import Builder
@@ -19,6 +20,7 @@ from py_runtime.stores.lua.values import to_text
 from py_runtime.stores.replies import ErrorReply
 
 STEPS_MAX = 1_000_000
+_KEPT = 128  # compiled texts: a search runs the few scripts of a program thousands of times, on a new server each time
 
 
 class Script:
@@ -95,8 +97,12 @@ class Script:
         return LuaError(f"{text} script: {self.sha1}, on @{CHUNK}:{line or 0}.", line or 0)
 
 
+@lru_cache(maxsize=_KEPT)
 def compile_script(text: str | bytes) -> Script:
-    """Compiles a script. Raises `LuaSyntaxError`, an `ErrorReply` with redis-server's text plus `line` and `column`."""
+    """Compiles a script, or gives what this text was compiled to before.
+
+    Raises `LuaSyntaxError`, an `ErrorReply` with redis-server's text plus `line` and `column`.
+    """
     source = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
     if source.startswith(b"#!"):
         raise LuaSyntaxError("a script that starts with '#!' (flags, other engines) is not supported by this Lua", 1, 1)
