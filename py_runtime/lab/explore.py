@@ -12,24 +12,24 @@ parameters, every order of simultaneous steps was run, or one that is equivalent
 acts at the instants that the scenario's own lengths give, so two things meet only where these let them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from py_runtime.sim import US_PER_MS, Bounds, World
-from py_runtime.sim.explorer import Attempt, Explorer, Found, Judged, Limits, Progress
+from py_runtime.sim import Bounds
+from py_runtime.sim.explorer import Explorer, Found, Limits, Progress
 from py_runtime.sim.sampling import Sampler
 from py_runtime.sim.shrink import Shrinker
 
 from .address import write_address
-from .declare import ALWAYS, EVENTUALLY, Claim, Experiment, Exploration, Safeguard
+from .declare import Experiment, Exploration, Safeguard
 from .errors import InputError, one_of
-from .log import Log
+from .judging import Judge, claims_judged, faults_offered
 from .outcome import Outcome
 from .parameters import read_limit, read_seed
 from .report import WIRE_VERSION
-from .run import CUT, NO_ERROR, READABLE, read_setting, run_once, running
-from .stage import Stage, check_sources
+from .run import read_setting, run_once
+from .stage import check_sources
 
 EXHAUSTIVE, RANDOM = "exhaustive", "random"
 RUNS_MAX = 20_000  # by default: some tens of seconds in a browser
@@ -86,7 +86,7 @@ def read_options(given: Mapping[str, Any]) -> Options:
     return Options(**values, mode=mode, seed=read_seed(given.get("seed", 0)), pruning=pruning, case=case)
 
 
-def _case(experiment: Experiment, variant: str, safeguard: str | None) -> Exploration | Safeguard:
+def case_of(experiment: Experiment, variant: str, safeguard: str | None) -> Exploration | Safeguard:
     """What a safeguard's case adds to the experiment's exploration: parameters, and claims that are not judged."""
     if safeguard is None:
         return Exploration()
@@ -100,6 +100,7 @@ class Search:
     """One exploration under way: `advance()` makes some runs, `state()` says how far it is, `result()` what it found.
 
     Searches until the first violation, then looks for a simpler one. `done`: nothing more will change.
+    judged: ids of the claims that count, of any kind, in place of those that usually do.
     """
 
     def __init__(
@@ -109,18 +110,20 @@ class Search:
         parameters: Mapping[str, Any] | None = None,
         options: Options | None = None,
         sources: Mapping[str, str] | None = None,
+        judged: Collection[str] = (),
     ) -> None:
         options = options or Options()
         self._experiment = experiment
         self._sources = dict(sources or {})
         exploration = experiment.exploration
-        case = _case(experiment, variant, options.case)
-        self._not_judged = (*exploration.not_judged, *case.not_judged)
+        case = case_of(experiment, variant, options.case)
         smaller = {**exploration.parameters, **case.parameters}
         self._setting = read_setting(experiment, variant, {**smaller, **(parameters or {})})
         check_sources(experiment, variant, self._sources)
-        self._bounds = Bounds(steps_max=options.steps_max)
-        self._judged = [claim for claim in experiment.claims if self._counts(claim)]
+        claims = claims_judged(experiment, variant, (*exploration.not_judged, *case.not_judged))
+        if judged:
+            claims = [claim for claim in experiment.claims if claim.id in judged]
+        self._run = Judge(experiment, self._setting, claims, self._sources, Bounds(steps_max=options.steps_max))
         faults = exploration.faults(self._setting)
         faults_max = exploration.faults_max if options.faults_max is None else options.faults_max
         self._faults = faults if faults_max else []  # a run that may have none is offered none
@@ -206,7 +209,7 @@ class Search:
                 "pruning": self._limits.prunes,
                 "seed": self._options.seed if self._options.mode == RANDOM else None,
             },
-            "faults": self._offered(),
+            "faults": faults_offered(self._faults),
             "abandoned": progress.abandoned,
             "saved": progress.saved,
             "cut": progress.cut,
@@ -215,20 +218,6 @@ class Search:
             "minimal": None if shrinker is None else shrinker.minimal,
             "counterexample": counterexample,
         }
-
-    def _counts(self, claim: Claim) -> bool:
-        exploration = self._experiment.exploration
-        if claim.variants and self._setting.variant not in claim.variants:
-            return False
-        judged = claim.kind == ALWAYS or (claim.kind == EVENTUALLY and claim.id in exploration.eventually)
-        return judged and claim.id not in self._not_judged
-
-    def _offered(self) -> list[dict[str, Any]]:
-        """The faults that a run may have, those of one kind and size together."""
-        together: dict[tuple[str, int], list[str]] = {}
-        for fault in self._faults:
-            together.setdefault((fault.kind, fault.amount_us // US_PER_MS), []).append(fault.target)
-        return [{"kind": kind, "targets": targets, "amount_ms": ms} for (kind, ms), targets in together.items()]
 
     def _described(self, found: Found) -> dict[str, Any]:
         return {
@@ -243,33 +232,3 @@ class Search:
         return run_once(
             self._experiment, setting.variant, setting.values, schedule=found.schedule, sources=self._sources
         ).digest
-
-    def _run(self, attempt: Attempt) -> Judged:
-        """Make one run and say which claims it violated."""
-        experiment, setting = self._experiment, self._setting
-        world = World(bounds=self._bounds)
-        attempt.attach(world)
-        stage = Stage(experiment, setting, world, self._sources)
-        with running(world, self._sources):
-            experiment.scenario(stage)
-            if not self._sources:
-                world.program_files = {}  # which line did what is for the run that is shown
-            end = world.run(experiment.until_us(setting))
-            if attempt.given_up:
-                return Judged()
-            if end.reason in CUT:
-                return Judged(cut=True)
-            return Judged(tuple(self._violated(Log(world.events, end.at_us))))
-
-    def _violated(self, log: Log) -> Iterator[str]:
-        if next(log.of_kind("task.failed"), None) is not None:
-            yield NO_ERROR
-        try:
-            readings = self._experiment.read(log, self._setting)
-            for claim in self._judged:
-                if claim.check(log, self._setting, readings).holds is False:
-                    yield claim.id
-        except Exception:
-            if not self._sources:
-                raise
-            yield READABLE
