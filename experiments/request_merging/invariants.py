@@ -34,7 +34,7 @@ def _requests_overlapped(log: Log, setting: Setting, readings: Mapping[str, Any]
 
 
 CLAIMS = (
-    Claim("one-call-in-flight", ALWAYS, _one_call_in_flight),
+    Claim("one-call-in-flight", ALWAYS, _one_call_in_flight, lasting=True),
     Claim("one-call-in-all", ALWAYS, _one_call_in_all),
     Claim("everyone-answered", EVENTUALLY, _everyone_answered),
     Claim("requests-overlapped", SOMETIMES, _requests_overlapped),

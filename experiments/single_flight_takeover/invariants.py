@@ -76,11 +76,11 @@ def _stale_write_refused(log: Log, setting: Setting, readings: Readings) -> Find
 
 
 CLAIMS = (
-    Claim("one-result-for-all", ALWAYS, _one_result_for_all),
+    Claim("one-result-for-all", ALWAYS, _one_result_for_all, lasting=True),
     Claim("followers-answered", EVENTUALLY, _followers_answered),
-    Claim("live-leader-kept", ALWAYS, _live_leader_kept),
-    Claim("current-token-publishes", ALWAYS, _current_token_publishes),
-    Claim("tokens-never-fall", ALWAYS, _tokens_never_fall),
+    Claim("live-leader-kept", ALWAYS, _live_leader_kept, lasting=True),
+    Claim("current-token-publishes", ALWAYS, _current_token_publishes, lasting=True),
+    Claim("tokens-never-fall", ALWAYS, _tokens_never_fall, lasting=True),
     Claim("no-token-burnt", ALWAYS, _no_token_burnt),
     Claim("takeover-happened", SOMETIMES, _takeover_happened),
     Claim("stale-write-refused", SOMETIMES, _stale_write_refused),

@@ -85,10 +85,10 @@ def _renewal_never_adds(log: Log, setting: Setting, readings: Mapping[str, Any])
 
 CLAIMS = (
     Claim("capacity-returns", ALWAYS, _capacity_returns),
-    Claim("limit-respected", ALWAYS, _limit_respected),
+    Claim("limit-respected", ALWAYS, _limit_respected, lasting=True),
     Claim("running-are-counted", ALWAYS, _running_are_counted),
     Claim("nobody-refused-below-limit", ALWAYS, _nobody_refused_below_limit),
     Claim("tasks-accounted-for", ALWAYS, _tasks_accounted_for),
-    Claim("renewal-never-adds", ALWAYS, _renewal_never_adds, variants=("lease", "lease-repaired")),
+    Claim("renewal-never-adds", ALWAYS, _renewal_never_adds, variants=("lease", "lease-repaired"), lasting=True),
     Claim("crash-happened", SOMETIMES, _crash_happened),
 )

@@ -95,13 +95,15 @@ EVENTUALLY = "eventually"
 class Claim:
     """A documented outcome as a check on the log. kind: always (an invariant), sometimes (was reached), eventually.
 
-    variants: those it is made for; empty means all.
+    variants: those it is made for; empty means all. lasting: where it does not hold of the beginning of a run, it holds
+    of no run that begins so, whatever follows; so a run that is not over can be told that it has fallen.
     """
 
     id: str
     kind: str
     check: Callable[[Log, Setting, Mapping[str, Any]], Finding]
     variants: tuple[str, ...] = ()
+    lasting: bool = False
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,10 @@ from py_runtime.sim import (
     describe_error,
     place_of,
 )
+from py_runtime.sim.engine import PRUNED
 
 from .address import parse_address, write_address
-from .declare import ALWAYS, SOMETIMES, Experiment, Finding, Setting
+from .declare import ALWAYS, SOMETIMES, Claim, Experiment, Finding, Setting
 from .errors import InputError, ProgramError, one_of
 from .log import Log
 from .outcome import Outcome
@@ -38,7 +39,7 @@ from .parameters import read_parameters, read_seed
 from .report import CheckedClaim, Report, pack_lanes
 from .stage import OUTPUT_LINES_MAX, Stage, check_sources
 
-CUT = (STEPS, EVENTS, LIVELOCK)  # reasons for which a run ended before its time: there is little to judge
+CUT = (STEPS, EVENTS, LIVELOCK, PRUNED)  # reasons for which a run ended before its time: there is little to judge
 
 # What every experiment claims, whatever it declares: listed where it does not hold.
 NO_ERROR = "no-program-error"
@@ -85,7 +86,7 @@ def run_once(
         end = world.run(experiment.until_us(setting))
         if end.reason not in CUT:
             _refuse_unused(scheduler, world)
-        return _report(experiment, setting, world, stage, end)
+        return report_of(experiment, setting, world, stage, end)
 
 
 def read_setting(experiment: Experiment, variant: Any, parameters: Mapping[str, Any] | None) -> Setting:
@@ -149,7 +150,8 @@ def _scheduler(seed: int, schedule: Schedule | None) -> Scheduler:
     return SeededScheduler(Stream(seed, "schedule")) if seed else FifoScheduler()
 
 
-def _report(experiment: Experiment, setting: Setting, world: World, stage: Stage, end: RunEnd) -> Report:
+def report_of(experiment: Experiment, setting: Setting, world: World, stage: Stage, end: RunEnd) -> Report:
+    """The report of a run that has ended, or of the beginning of one that was cut short."""
     log = Log(world.events, end.at_us)
     complete = end.reason not in CUT
     readings: dict[str, Any] = {each.name: None for each in experiment.readings}
@@ -160,7 +162,7 @@ def _report(experiment: Experiment, setting: Setting, world: World, stage: Stage
         if complete:
             readings = experiment.read(log, setting)
             predictions = _answers(experiment, setting, log, readings)
-        claims = _check_claims(experiment, setting, log, readings, complete)
+        claims = _check_claims(experiment, setting, log, readings, end.reason)
         scene = experiment.scene(log, setting)
     except Exception as error:
         if not stage.edited:
@@ -217,18 +219,30 @@ def _cut_output(stage: Stage) -> list[str]:
 
 
 def _check_claims(
-    experiment: Experiment, setting: Setting, log: Log, readings: Mapping[str, Any], complete: bool
+    experiment: Experiment, setting: Setting, log: Log, readings: Mapping[str, Any], reason: str
 ) -> list[CheckedClaim]:
     texts = experiment.texts()["claims"]
     checked = []
     for claim in experiment.claims:
         if claim.variants and setting.variant not in claim.variants:
             continue
-        finding = claim.check(log, setting, readings) if complete else Finding(None, "the run was cut short")
+        if reason in CUT:
+            finding = _so_far(experiment, setting, log, claim, reason)
+        else:
+            finding = claim.check(log, setting, readings)
         checked.append(
             CheckedClaim(claim.id, claim.kind, texts[claim.id], finding.holds, finding.observed, finding.position)
         )
     return checked
+
+
+def _so_far(experiment: Experiment, setting: Setting, log: Log, claim: Claim, reason: str) -> Finding:
+    """What a claim says of the beginning of a run: that it has fallen, where nothing that follows could mend it."""
+    if claim.lasting:
+        finding = claim.check(log, setting, experiment.read(log, setting))
+        if finding.holds is False:
+            return finding
+    return Finding(None, "the run is not over" if reason == PRUNED else "the run was cut short")
 
 
 def _always_claimed(claim_id: str, observed: str, position: int | None) -> CheckedClaim:
@@ -243,7 +257,7 @@ def _outcome(log: Log, end: RunEnd, claims: list[CheckedClaim]) -> Outcome:
         return Outcome.COUNTEREXAMPLE
     if end.reason == LIVELOCK:
         return Outcome.LIVELOCK
-    if end.reason in (STEPS, EVENTS):
+    if end.reason in (STEPS, EVENTS, PRUNED):
         return Outcome.UNFINISHED
     if end.reason == QUIET and end.waiting:
         return Outcome.DEADLOCK
@@ -258,6 +272,7 @@ def _ended(end: RunEnd, events: int, bounds: Bounds, stage: Stage) -> str:
     words = {
         STEPS: f"Stopped after {bounds.steps_max:,} steps, at {at}: the trace up to there is shown.",
         LIVELOCK: f"Stopped at {at}: {bounds.instant_steps_max:,} steps went by and the time did not move.",
+        PRUNED: f"Halted after {end.steps:,} steps, at {at}: this run is not over.",
         EVENTS: f"Stopped when the trace held {bounds.events_max:,} events, at {at}: it is shown up to there.",
     }
     if end.reason in words:
