@@ -50,7 +50,8 @@ class Bridge:
     def prepare(self) -> None:
         """Import what runs and searches would import by themselves, so that the first one of each comes sooner."""
         list(self._experiments.values())
-        import_module(".explore", __package__)
+        for name in ("explore", "steer"):
+            import_module(f".{name}", __package__)
 
     def handle(self, text: str) -> str:
         """Carry out the request in `text`; returns {"ok": true, …} or {"ok": false, "error": {…}}.
@@ -96,7 +97,11 @@ class Bridge:
         if kind == "replay":
             report = replay(self._experiments, _text(request, "schedule"), sources)
             return {"ok": True, "report": report.as_json()}
-        raise one_of("request type", kind, ["catalogue", "explore", "more", "replay", "run"])
+        if kind == "steer":
+            from .steer import steer  # when first asked for, as what searches
+
+            return {"ok": True, **steer(self._experiments, request, sources)}
+        raise one_of("request type", kind, ["catalogue", "explore", "more", "replay", "run", "steer"])
 
     def _new_search(self, request: Mapping[str, Any], sources: Mapping[str, str]) -> Work:
         from .explore import Search, read_options  # when first asked for: the first run must not wait for it
