@@ -61,9 +61,9 @@ class Judge:
     def __call__(self, attempt: Attempt) -> Judged:
         experiment, setting = self._experiment, self._setting
         world = World(seed=self._seed, bounds=self.bounds)
-        attempt.attach(world)
         stage = Stage(experiment, setting, world, self._sources)
         with running(world, self._sources):
+            attempt.attach(world)
             experiment.scenario(stage)
             if not self._sources:
                 world.program_files = {}  # which line did what is for the run that is shown

@@ -100,6 +100,7 @@ class Outlook:
         drawn = self._continuations
         no_return = drawn.no_return
         return {
+            "violated": list(self._watched),
             "runs": drawn.runs,
             "moments": len(drawn.moments),
             "points": [_described(moment) for moment in drawn.moments if moment.drawn],
@@ -119,7 +120,6 @@ class Outlook:
             "variant": setting.variant,
             "parameters": dict(setting.values),
             "schedule": write_address(self._experiment, setting, self._schedule),
-            "violated": list(self._watched),
             "bounds": {
                 "runs": self._options.runs,
                 "moments_max": self._options.moments_max,
@@ -175,5 +175,6 @@ def _no_return(moment: Moment, before: Moment | None) -> dict[str, Any]:
         "position": moment.position,
         "at_us": moment.at_us,
         "step": moment.step,
+        "open": moment.open,
         "before": None if before is None else before.until,
     }
