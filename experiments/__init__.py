@@ -2,7 +2,7 @@
 
 Each folder holds `programs/` (what a reader sees and edits), `scenario.py` (actors, arrivals, faults), `readings.py`,
 `invariants.py` (the claims), `scene.py` (the views), `texts/` (what a reader reads) and the declaration naming them.
-Experiments never import each other.
+Those in `challenges` hold a broken program for readers to repair, and `repairs/`. Experiments never import each other.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,14 +11,21 @@ from importlib import import_module
 from py_runtime.lab import Experiment
 
 # The folders, in the order in which readers meet them; a slug is its folder's name with hyphens.
-FOLDERS = ("heartbeat_stall", "task_ownership", "slot_recycling", "single_flight_takeover", "request_merging")
+FOLDERS = (
+    "heartbeat_stall",
+    "task_ownership",
+    "slot_recycling",
+    "single_flight_takeover",
+    "request_merging",
+    "challenges.renew_without_resurrecting",
+)
 
 
 class Table(Mapping[str, Experiment]):
     """Slug → declaration, imported when it is first asked for: a page that runs one need not wait for the others."""
 
     def __init__(self, folders: tuple[str, ...]) -> None:
-        self._folders = {folder.replace("_", "-"): folder for folder in folders}
+        self._folders = {folder.rpartition(".")[2].replace("_", "-"): folder for folder in folders}
 
     def __getitem__(self, slug: str) -> Experiment:
         return import_module(f".{self._folders[slug]}", __name__).EXPERIMENT

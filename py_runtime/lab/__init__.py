@@ -4,6 +4,7 @@ declare.py     start here: the declaration of an experiment
 stage.py       what a scenario is handed; programs.py: program texts become namespaces
 parameters.py  inputs and their sentences; address.py: a run as one line of text
 explore.py     many runs: the search for one that violates a claim
+challenge.py   a program to be repaired; examine.py examines a repair, completion.py writes its token
 run.py         one run from names to report; report.py, outcome.py: what comes out
 log.py         a trace, asked for marks, calls and store contents
 catalogue.py   what experiments there are; wire.py: the page's way in; cli.py: the terminal's
@@ -12,6 +13,8 @@ live.py        beats in real time, on a real loop
 `explore` is imported from its own module: a first run must not wait for it.
 """
 
+from .challenge import Challenge as Challenge
+from .challenge import Check as Check
 from .declare import ALWAYS as ALWAYS
 from .declare import EVENTUALLY as EVENTUALLY
 from .declare import SOMETIMES as SOMETIMES

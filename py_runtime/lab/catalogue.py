@@ -6,6 +6,7 @@ Decides the format of the catalogue (wire version 1); reads declarations only, r
 from collections.abc import Mapping
 from typing import Any
 
+from .challenge import REFERENCE
 from .declare import Experiment
 from .report import WIRE_VERSION
 
@@ -69,9 +70,25 @@ def describe(experiment: Experiment, language: str = "en") -> dict[str, Any]:
             }
             for each in experiment.safeguards
         ],
+        "challenge": _challenge(experiment, texts),
         "not_shown": list(texts["not_shown"]),
         "programs": {
             variant.id: [{"file": file, "text": experiment.resource(f"programs/{file}")} for file in variant.programs]
             for variant in experiment.variants
         },
+    }
+
+
+def _challenge(experiment: Experiment, texts: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Goal, hints and the reference repair; what the checks are is told once they have been made."""
+    challenge = experiment.challenge
+    if challenge is None:
+        return None
+    told = texts["challenge"]
+    return {
+        "file": challenge.file,
+        "goal": told["goal"],
+        "hints": list(told["hints"]),
+        "reference": experiment.resource(challenge.repair(REFERENCE)),
+        "explained": told["explained"],
     }

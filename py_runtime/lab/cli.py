@@ -1,8 +1,10 @@
-"""The command line: list, run, explore, replay. Handed the table of experiments; decides words and exit status only.
+"""The command line: list, run, explore, replay, outlook, check, verify. Handed the table of experiments; decides words
+and exit status only.
 
 Exit status 0: the command did what it says, whatever the outcome: a counterexample is an answer, and so is a search
-that came to its bounds. 2: the input was refused, with one sentence on the error stream that names what is wrong and
-what is allowed. How an exploration goes is told on the error stream too, where that is a terminal.
+that came to its bounds. 1: a repair did not pass the checks of its challenge. 2: the input was refused, with one
+sentence on the error stream that names what is wrong and what is allowed. How far many runs are is told on the error
+stream too, where that is a terminal.
 """
 
 import argparse
@@ -10,16 +12,23 @@ import io
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from .catalogue import catalogue
+from .completion import read_completion
 from .declare import Experiment
-from .errors import InputError, ProgramError
-from .explore import EXHAUSTIVE, RANDOM, Search, read_options
+from .errors import InputError, ProgramError, one_of
+from .examine import Examination
+from .examine_words import examination_words, print_examination
+from .explore import EXHAUSTIVE, RANDOM, SLICE_RUNS, Search, read_options
 from .explore_words import print_result, progress_words
+from .outlook import MOMENTS_MAX, RUNS, STEPS_FACTOR, Outlook, read_outlook_options
+from .outlook_words import outlook_words, print_outlook
 from .report import Report
 from .run import find_experiment, replay, run_once
+from .work import Work
 
 _WIDTH = 24  # column of the values in the printed report
 
@@ -53,7 +62,9 @@ def main(experiments: Mapping[str, Experiment], arguments: Sequence[str] | None 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="python -m experiments", description="Run the lab's experiments without a browser.")
     exact = {"allow_abbrev": False}
-    commands = parser.add_subparsers(required=True, metavar="list | run | explore | replay", parser_class=_Parser)
+    commands = parser.add_subparsers(
+        required=True, metavar="list | run | explore | replay | outlook | check | verify", parser_class=_Parser
+    )
 
     listing = commands.add_parser("list", help="all experiments, their variants and parameters", **exact)
     listing.add_argument("--json", action="store_true", help="print one JSON object")
@@ -87,6 +98,28 @@ def _parser() -> argparse.ArgumentParser:
     replaying.add_argument("schedule", help="the schedule, as `run` prints it")
     replaying.add_argument("--json", action="store_true", help="print one JSON object")
     replaying.set_defaults(command=_replay)
+
+    looking = commands.add_parser("outlook", help="from where on a failing run could not be saved", **exact)
+    looking.add_argument(
+        "schedule", help="the schedule of a run that violates a claim, as `run` and `explore` print it"
+    )
+    looking.add_argument("--runs", help=f"continuations drawn from each moment; default: {RUNS}")
+    looking.add_argument("--moments-max", help=f"how many moments get continuations; default: {MOMENTS_MAX}")
+    looking.add_argument("--steps-max", help=f"steps of one continuation; default: {STEPS_FACTOR} times the run's")
+    looking.add_argument("--seed", help="of all that is drawn")
+    looking.add_argument("--json", action="store_true", help="print one JSON object")
+    looking.set_defaults(command=_outlook)
+
+    checking = commands.add_parser("check", help="put a repair of a challenge's program to its checks", **exact)
+    checking.add_argument("slug", help="the challenge's name, as `list` prints it")
+    checking.add_argument("program", help="a file with the repaired program")
+    checking.add_argument("--json", action="store_true", help="print one JSON object")
+    checking.set_defaults(command=_check)
+
+    verifying = commands.add_parser("verify", help="check the repair that a completion token holds", **exact)
+    verifying.add_argument("token", help="the token, as the page or `check` gives it")
+    verifying.add_argument("--json", action="store_true", help="print one JSON object")
+    verifying.set_defaults(command=_verify)
     return parser
 
 
@@ -136,14 +169,51 @@ def _explore(experiments: Mapping[str, Experiment], options: argparse.Namespace)
     given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     chosen = read_options({**given, "pruning": not options.no_pruning})
     search = Search(experiment, options.variant, _assigned(options), chosen)
+    _finish(search, progress_words)
+    print_result(experiment, search.result(), options.json)
+    return 0
+
+
+def _finish(work: Work, words: Callable[[Mapping[str, Any]], str]) -> None:
+    """Make all runs of some work, telling a terminal how far it is."""
     told = sys.stderr.isatty()
-    while not search.done:
-        search.advance()
+    while not work.done:
+        work.advance(SLICE_RUNS)
         if told:
-            print(f"\r{progress_words(search.state())}\x1b[K", end="", file=sys.stderr, flush=True)
+            print(f"\r{words(work.state())}\x1b[K", end="", file=sys.stderr, flush=True)
     if told:
         print(file=sys.stderr)
-    print_result(experiment, search.result(), options.json)
+
+
+def _check(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> int:
+    experiment = find_experiment(experiments, options.slug)
+    if experiment.challenge is None:
+        challenges = [slug for slug, each in experiments.items() if each.challenge]
+        raise one_of("challenge", experiment.slug, challenges)
+    try:
+        text = Path(options.program).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"the program {options.program} cannot be read: {error}") from error
+    return _examine(Examination(experiment, {experiment.challenge.file: text}), options.json)
+
+
+def _verify(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> int:
+    return _examine(Examination(*read_completion(options.token, experiments)), options.json)
+
+
+def _examine(examination: Examination, as_json: bool) -> int:
+    _finish(examination, examination_words)
+    result = examination.result()
+    print_examination(result, as_json)
+    return 0 if result["solved"] else 1
+
+
+def _outlook(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> int:
+    names = ("runs", "moments_max", "steps_max", "seed")
+    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    outlook = Outlook(experiments, options.schedule, options=read_outlook_options(given))
+    _finish(outlook, outlook_words)
+    print_outlook(experiments, outlook.result(), options.json)
     return 0
 
 

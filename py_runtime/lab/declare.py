@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from py_runtime.sim import US_PER_MS, Fault
 
+from .challenge import Challenge
 from .log import Log
 from .parameters import Parameter, Values
 
@@ -190,6 +191,7 @@ class Experiment:
     check(setting): raises InputError where parameters do not fit together. exploration: how it is explored.
     predictions: what a reader may be asked before a run.
     safeguards: what can be taken out of its programs, each on its own.
+    challenge: what a repair of the first variant must pass, where the experiment is a challenge.
     """
 
     slug: str
@@ -207,7 +209,14 @@ class Experiment:
     exploration: Exploration = field(default_factory=Exploration)
     predictions: tuple[Prediction, ...] = ()
     safeguards: tuple[Safeguard, ...] = ()
+    challenge: Challenge | None = None
     _texts: dict[str, Mapping[str, Any]] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        known = {claim.id for claim in self.claims}
+        for check in self.challenge.checks if self.challenge else ():
+            if not known.issuperset(check.claims):
+                raise ValueError(f"{self.slug}: check {check.id} names claims that there are not: {check.claims}")
 
     def variant(self, variant_id: str) -> Variant | None:
         """The variant of that id, or None."""

@@ -42,6 +42,8 @@ INSTEAD: dict[str, str] = {
     "uuid": "take identifiers from the scenario, so that a run can be repeated",
 }
 
+SOURCE_MAX = 200_000  # characters of one edited program; far above any that a page shows
+
 _compiled: dict[tuple[str, str], CodeType] = {}
 _COMPILED_MAX = 64
 

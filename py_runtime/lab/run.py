@@ -50,6 +50,11 @@ _ALWAYS_CLAIMED = {
 }
 
 
+def always_claimed(claim_id: str) -> str | None:
+    """The text of a claim that is made of every experiment; None for a claim of one."""
+    return _ALWAYS_CLAIMED.get(claim_id)
+
+
 def find_experiment(experiments: Mapping[str, Experiment], slug: Any) -> Experiment:
     """The experiment of that name; raises InputError that lists those there are."""
     if not isinstance(slug, str) or slug not in experiments:

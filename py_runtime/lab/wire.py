@@ -9,7 +9,7 @@ put into shared modules is taken out again, so one bad request cannot spoil the 
 import json
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any
 
 from py_runtime.sim import describe_error
 
@@ -18,24 +18,12 @@ from .declare import Experiment
 from .errors import InputError, ProgramError, one_of
 from .modules import Modules
 from .parameters import read_limit
-from .programs import ALLOWED
+from .programs import ALLOWED, SOURCE_MAX
 from .report import WIRE_VERSION, Report
 from .run import find_experiment, replay, run_once
+from .work import Work
 
 SLICE_RUNS_MAX = 10_000  # of one request; a page asks for what takes a fraction of a second
-SOURCE_MAX = 200_000  # characters of one edited program; far above any that a page shows
-
-
-class Work(Protocol):
-    """What takes many runs: `advance(runs)` makes some, `state()` says how far it is, and `result()` what came out."""
-
-    done: bool
-
-    def advance(self, runs: int) -> None: ...
-
-    def state(self) -> dict[str, Any]: ...
-
-    def result(self) -> dict[str, Any]: ...
 
 
 class Bridge:
@@ -90,6 +78,12 @@ class Bridge:
         if kind == "explore":
             self._work = self._new_search(request, sources)
             return {"ok": True, "work": self._go_on(request)}
+        if kind in ("examine", "verify"):
+            self._work = self._new_examination(request, sources)
+            return {"ok": True, "work": self._go_on(request)}
+        if kind == "outlook":
+            self._work = self._new_outlook(request, sources)
+            return {"ok": True, "work": self._go_on(request)}
         if kind == "catalogue":
             return {"ok": True, "catalogue": catalogue(self._experiments)}
         if kind == "run":
@@ -101,7 +95,11 @@ class Bridge:
             from .steer import steer  # when first asked for, as what searches
 
             return {"ok": True, **steer(self._experiments, request, sources)}
-        raise one_of("request type", kind, ["catalogue", "explore", "more", "replay", "run", "steer"])
+        raise one_of(
+            "request type",
+            kind,
+            ["catalogue", "examine", "explore", "more", "outlook", "replay", "run", "steer", "verify"],
+        )
 
     def _new_search(self, request: Mapping[str, Any], sources: Mapping[str, str]) -> Work:
         from .explore import Search, read_options  # when first asked for: the first run must not wait for it
@@ -109,6 +107,23 @@ class Bridge:
         experiment = find_experiment(self._experiments, request.get("experiment"))
         options = read_options(_mapping(request, "options") or {})
         return Search(experiment, _text(request, "variant"), _mapping(request, "parameters"), options, sources)
+
+    def _new_examination(self, request: Mapping[str, Any], sources: Mapping[str, str]) -> Work:
+        from .completion import read_completion  # when first asked for, as above
+        from .examine import Examination
+
+        if request["type"] == "examine":
+            return Examination(find_experiment(self._experiments, request.get("experiment")), sources)
+        experiment, sources = read_completion(_text(request, "token"), self._experiments)
+        self._edited = True
+        self._modules.remember()
+        return Examination(experiment, sources)
+
+    def _new_outlook(self, request: Mapping[str, Any], sources: Mapping[str, str]) -> Work:
+        from .outlook import Outlook, read_outlook_options  # when first asked for, as above
+
+        options = read_outlook_options(_mapping(request, "options") or {})
+        return Outlook(self._experiments, _text(request, "schedule"), sources, options)
 
     def _go_on(self, request: Mapping[str, Any]) -> dict[str, Any]:
         """Make the next runs of the work, as many as asked for; how far it is, with the result once it is done."""

@@ -6,6 +6,8 @@ from experiments import EXPERIMENTS
 from py_runtime.lab import Log, Report, run_once
 from py_runtime.lab.explore import Options, Search
 
+LESSONS = {slug: each for slug, each in EXPERIMENTS.items() if each.challenge is None}
+CHALLENGES = {slug: each for slug, each in EXPERIMENTS.items() if each.challenge is not None}
 VARIANTS = [(slug, variant.id) for slug, each in EXPERIMENTS.items() for variant in each.variants]
 
 

@@ -13,7 +13,7 @@ from py_runtime.lab.explore import Search
 from py_runtime.sim import Schedule
 
 from .golden import FLIGHT, HEARTBEAT, MERGING, OWNERSHIP, SLOTS
-from .support import searched
+from .support import LESSONS, searched
 
 # variant → the run that finds it, what it violates, and the choices of its schedule.
 BROKEN = {
@@ -49,7 +49,7 @@ def ids(cases):
 
 
 def test_every_variant_is_explored_here():
-    variants = {(slug, variant.id) for slug, each in EXPERIMENTS.items() for variant in each.variants}
+    variants = {(slug, variant.id) for slug, each in LESSONS.items() for variant in each.variants}
     assert set(BROKEN) | set(HOLDING) == variants
     for slug, variant in variants:
         expected = EXPERIMENTS[slug].variant(variant).expected

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from .golden import FLIGHT, GOLDEN, HEARTBEAT, MERGING, OWNERSHIP, SLOTS
-from .support import VARIANTS, log_of, run
+from .support import LESSONS, VARIANTS, log_of, run
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ def test_documented_numbers_come_out_exactly(slug, variant, parameters, readings
 
 
 def test_the_table_covers_every_variant():
-    assert {(slug, variant) for slug, variant, _, _ in GOLDEN} == set(VARIANTS)
+    assert {(slug, variant) for slug, variant, _, _ in GOLDEN} == {pair for pair in VARIANTS if pair[0] in LESSONS}
 
 
 @pytest.mark.parametrize("seed", range(21))

@@ -6,6 +6,8 @@ from experiments import EXPERIMENTS
 from py_runtime.lab import Prediction, run_once
 from py_runtime.sim import Bounds
 
+from .support import LESSONS
+
 ANSWERS = {
     ("heartbeat-stall", "in-loop"): ("first-missing", 220_000, "220 ms"),
     ("heartbeat-stall", "offloaded"): ("first-missing", None, "never"),
@@ -24,7 +26,7 @@ ANSWERS = {
     ("request-merging", "merged"): ("calls", "one", "only one"),
     ("request-merging", "merged-without-cache"): ("calls", "few", "more, but fewer than one in ten"),
 }
-EVERY = [(slug, variant.id) for slug, experiment in EXPERIMENTS.items() for variant in experiment.variants]
+EVERY = [(slug, variant.id) for slug, experiment in LESSONS.items() for variant in experiment.variants]
 
 
 @pytest.mark.parametrize(("slug", "variant"), EVERY)

@@ -11,7 +11,7 @@ from py_runtime.lab import InputError, Safeguard
 from py_runtime.lab.explore import Search, read_options
 
 from .golden import FLIGHT, HEARTBEAT, MERGING, OWNERSHIP, SLOTS
-from .support import program, searched
+from .support import LESSONS, program, searched
 
 TABLE = [(slug, each) for slug, experiment in EXPERIMENTS.items() for each in experiment.safeguards]
 
@@ -61,7 +61,7 @@ def names(rows):
 
 def test_the_table_lists_what_is_declared():
     assert set(FALLS) == {(each.variant, each.id) for _, each in TABLE if each.falls}
-    for slug, experiment in EXPERIMENTS.items():
+    for slug, experiment in LESSONS.items():
         mine = [(each.variant, each.id) for each in experiment.safeguards]
         assert mine and len(set(mine)) == len(mine), slug
         for each in experiment.safeguards:

@@ -18,6 +18,7 @@ TOP = {
     "title", "kicker", "question", "summary", "status", "variants", "parameters", "readings", "not_shown", "claims",
     "predictions", "safeguards",
 }  # fmt: skip
+CHALLENGE_TOP = TOP - {"predictions", "safeguards"} | {"challenge"}
 
 
 def sentences(texts, path=""):
@@ -35,6 +36,7 @@ def sentences(texts, path=""):
 def test_the_table_is_in_the_documented_order():
     assert SLUGS == [
         "heartbeat-stall", "task-ownership", "slot-recycling", "single-flight-takeover", "request-merging",
+        "renew-without-resurrecting",
     ]  # fmt: skip
     assert [each.slug for each in ALL] == SLUGS, "a slug is its folder's name"
     assert [slug for slug, each in EXPERIMENTS.items() if each.live] == ["heartbeat-stall"]
@@ -55,16 +57,16 @@ def test_an_experiment_is_imported_when_it_is_asked_for_and_only_with_the_stores
 @pytest.mark.parametrize("experiment", ALL, ids=SLUGS)
 def test_what_is_declared_has_texts_and_what_is_written_is_declared(experiment):
     texts = experiment.texts()
-    assert set(texts) == TOP
+    assert set(texts) == (TOP if experiment.challenge is None else CHALLENGE_TOP)
     assert list(texts["variants"]) == [variant.id for variant in experiment.variants]
     assert list(texts["parameters"]) == [parameter.name for parameter in experiment.parameters]
     assert list(texts["readings"]) == [reading.name for reading in experiment.readings]
     assert set(texts["claims"]) == {claim.id for claim in experiment.claims}
-    assert list(texts["predictions"]) == [prediction.id for prediction in experiment.predictions]
+    assert list(texts.get("predictions", {})) == [prediction.id for prediction in experiment.predictions]
     for prediction in experiment.predictions:
         assert list(texts["predictions"][prediction.id].get("choices", {})) == list(prediction.choices)
-    assert set(texts["safeguards"]) == {safeguard.id for safeguard in experiment.safeguards}
-    assert all(set(each) == {"label", "protects", "without"} for each in texts["safeguards"].values())
+    assert set(texts.get("safeguards", {})) == {safeguard.id for safeguard in experiment.safeguards}
+    assert all(set(each) == {"label", "protects", "without"} for each in texts.get("safeguards", {}).values())
     assert all(set(each) == {"label", "summary"} for each in texts["variants"].values())
     assert all(set(each) == {"label", "help"} for each in texts["parameters"].values())
     assert all(set(each) == {"label", "caption"} for each in texts["readings"].values())
@@ -123,7 +125,7 @@ def test_the_catalogue_is_json_with_every_program_text():
     for entry, experiment in zip(described["experiments"], ALL, strict=True):
         assert set(entry) == {
             "slug", "title", "kicker", "question", "summary", "status", "live", "variants", "parameters", "readings",
-            "not_shown", "programs", "predictions", "safeguards",
+            "not_shown", "programs", "predictions", "safeguards", "challenge",
         }  # fmt: skip
         assert [each["id"] for each in entry["variants"]] == list(entry["programs"])
         for variant in entry["variants"]:

@@ -69,7 +69,10 @@ def test_the_catalogue_can_be_asked_for():
 BAD = [
     ({"version": 2}, "a request is a JSON object with version 1"),
     ({"version": None}, "a request is a JSON object with version 1"),
-    ({"type": "explode"}, "unknown request type 'explode'; there are: catalogue, explore, more, replay, run, steer"),
+    (
+        {"type": "explode"},
+        "unknown request type 'explode'; there are: catalogue, examine, explore, more, outlook, replay, run, steer, verify",
+    ),
     ({"type": None}, "unknown request type 'None'"),
     ({"experiment": "nothing"}, "unknown experiment 'nothing'; there are: toy"),
     ({"experiment": None}, "unknown experiment 'None'"),

@@ -1,0 +1,73 @@
+"""Tasks come one after another, each a process of its own; the first may stand still or be killed at work.
+
+Its heartbeats may arrive late, while its other calls do not: two calls of one process may take two connections.
+"""
+
+import asyncio
+from dataclasses import dataclass
+
+from py_runtime.lab import Setting, Stage
+from py_runtime.sim import PASS, REQUEST, Actor, Message, Verdict, delay, us_from_ms
+from py_runtime.stores import RedisServer
+
+LEASE_LOST = "LeaseLost"  # the exception by which a program says that it gave up its work
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a quota may use besides Redis; lengths in ms."""
+
+    limit: int
+    heartbeat_ms: int
+    lease_ms: int
+
+
+def scenario(stage: Stage) -> None:
+    """Actors `task-1` … and `redis`. Marks: admitted, finished, stopped (work was cancelled), refused."""
+    world, setting = stage.world, stage.setting
+    quota_class, run_task = stage.program("lease.py", "Quota", "run_task")
+    redis = RedisServer(world).client()
+    settings = Settings(setting["limit"], setting["heartbeat_ms"], setting["lease_ms"])
+
+    async def work() -> None:
+        world.mark("admitted")
+        try:
+            await asyncio.sleep(setting["task_ms"] / 1000)
+        except asyncio.CancelledError:
+            world.mark("stopped")
+            raise
+        world.mark("finished")
+
+    async def process(actor: Actor) -> None:
+        try:
+            if not await run_task(quota_class(redis, settings), actor.name, work):
+                world.mark("refused")
+        except Exception as error:
+            if type(error).__name__ != LEASE_LOST:
+                raise
+
+    def arrive(number: int) -> None:
+        actor = world.actor(f"task-{number}")
+        world.spawn(actor, process(actor))
+
+    for number in range(1, setting["tasks"] + 1):
+        stage.call_at_ms((number - 1) * setting["arrival_every_ms"], arrive, number)
+
+    def late(message: Message) -> Verdict:
+        beat = message.at_us > 0 and message.at_us % us_from_ms(setting["heartbeat_ms"]) == 0
+        first_calls = message.sender == "task-1" and message.direction == REQUEST
+        return delay(us_from_ms(setting["late_ms"])) if beat and first_calls else PASS
+
+    if setting["late_ms"]:
+        world.network.rule(late)
+    first = world.actor("task-1")
+    if setting["stall_ms"]:
+        stage.call_at_ms(setting["stall_at_ms"], world.pause, first, us_from_ms(setting["stall_ms"]))
+    if setting["crash_at_ms"]:
+        stage.call_at_ms(setting["crash_at_ms"], world.crash, first)
+
+
+def until_us(setting: Setting) -> int:
+    """Long enough for the last task to end, even if it stands still meanwhile, and for its lease to run out."""
+    last_ms = (setting["tasks"] - 1) * setting["arrival_every_ms"] + setting["task_ms"]
+    return us_from_ms(last_ms + setting["stall_ms"] + 2 * setting["lease_ms"])
