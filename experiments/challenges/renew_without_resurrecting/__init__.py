@@ -59,7 +59,7 @@ EXPERIMENT = Experiment(
         checks=(
             Check("every-order", searched=True),
             # A beat leaves 20 ms before the work ends, and arrives 30 ms after the release.
-            Check("late-beat", ("no-ghost",), parameters={"stall_ms": 0, "tasks": 1, "task_ms": 3_020, "late_ms": 50}),
+            Check("late-beat", ("no-ghost",), parameters={"stall_ms": 0, "tasks": 1, "task_ms": 6_020, "late_ms": 50}),
             Check(
                 "healthy",
                 claims=("healthy-tasks-finish", "limit-reached"),

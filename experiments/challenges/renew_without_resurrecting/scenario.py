@@ -1,6 +1,7 @@
 """Tasks come one after another, each a process of its own; the first may stand still or be killed at work.
 
-Its heartbeats may arrive late, while its other calls do not: two calls of one process may take two connections.
+What it sends shortly before its end may arrive late, after what it sends later: two calls of a process may take two
+connections.
 """
 
 import asyncio
@@ -53,13 +54,13 @@ def scenario(stage: Stage) -> None:
     for number in range(1, setting["tasks"] + 1):
         stage.call_at_ms((number - 1) * setting["arrival_every_ms"], arrive, number)
 
-    def late(message: Message) -> Verdict:
-        beat = message.at_us > 0 and message.at_us % us_from_ms(setting["heartbeat_ms"]) == 0
-        first_calls = message.sender == "task-1" and message.direction == REQUEST
-        return delay(us_from_ms(setting["late_ms"])) if beat and first_calls else PASS
+    late_us, end_us = us_from_ms(setting["late_ms"]), us_from_ms(setting["task_ms"])
 
-    if setting["late_ms"]:
-        world.network.rule(late)
+    def late(message: Message) -> Verdict:
+        return delay(late_us) if (message.sender, message.direction) == ("task-1", REQUEST) else PASS
+
+    if late_us:
+        world.network.rule(late, from_us=max(end_us - late_us, 0), until_us=end_us)
     first = world.actor("task-1")
     if setting["stall_ms"]:
         stage.call_at_ms(setting["stall_at_ms"], world.pause, first, us_from_ms(setting["stall_ms"]))
