@@ -41,7 +41,7 @@ class Engine:
     reads / writes: what the running step has shared with others, by name; None where nobody asks (see races.py).
     stopped: lanes that the running step has kept from theirs; None where nobody asks.
     silent: actor → instant, where its last step then shared nothing; empty where nobody asks. precise: services that
-    say themselves what a request touches; of the others each request is taken to touch all that the service has.
+    say themselves what a step of theirs touches, a timer's too; of the others each is taken to touch all that they have.
     """
 
     def __init__(self, scheduler: Scheduler | None = None, bounds: Bounds | None = None) -> None:

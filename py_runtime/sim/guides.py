@@ -167,15 +167,14 @@ class TreeGuide:
             engine.stopped.clear()
         served = engine.running  # a delivery hands over to its service, whose step it then is
         if served is not None and served is not lane:
-            precise = served.name in engine.precise and served.blocked_until_us is None
-            (reads if precise else writes).append(served.name)
+            (reads if self._is_precise(served) else writes).append(served.name)
         owner = lane.owner
         if owner is not None:
             if not writes or writes.count(owner) == len(writes):
                 engine.silent[owner] = engine.now_us
             else:
                 engine.silent.pop(owner, None)
-            writes.append(owner)
+            (reads if self._is_precise(lane) else writes).append(owner)
         racing = self._races.add(lane.name, self._item, self._sequence, writes, reads)
         if not self._new:
             return
@@ -191,6 +190,13 @@ class TreeGuide:
             self._sleep = {
                 name: theirs for name, theirs in self._sleep.items() if not conflict((writes, reads), theirs)
             }
+
+    def _is_precise(self, lane: Lane) -> bool:
+        """Whether the lane is that of a service which has itself said what its step touched, and is free again.
+
+        A step of its own, such as a timer's, comes before whatever is delivered while it waits, in every order.
+        """
+        return lane.name in self._engine.precise and lane.blocked_until_us is None
 
     def _swap(self, step: int, lanes: list[str]) -> None:
         """See to it that in some run one of these lanes goes where `step` was taken, if it could."""

@@ -54,6 +54,7 @@ class Request:
 
     @property
     def cancelled(self) -> bool:
+        self._network.world.touch(self.caller.name, changes=False)
         return self.future.done() or self.caller.dead
 
     def applied(self, text: str, reply: Any, changes: Iterable[Mapping[str, Any]] = ()) -> None:

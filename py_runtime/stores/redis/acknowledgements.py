@@ -57,7 +57,7 @@ class Acknowledgements:
             return
         wait = _Wait(request, wanted.replicas, offset)
         if wanted.timeout_us is not None:
-            wait.timer = request.call_later(wanted.timeout_us, self._answer, wait)
+            wait.timer = request.call_later(wanted.timeout_us, self._timed_out, wait)
         self._waits.append(wait)
 
     def check(self) -> None:
@@ -71,6 +71,11 @@ class Acknowledgements:
         for wait in tuple(self._waits):
             self._forget(wait)
             wait.request.fail(error)
+
+    def _timed_out(self, wait: _Wait) -> None:
+        server = self._replication.server
+        server.world.touch(server.name)
+        self._answer(wait)
 
     def _answer(self, wait: _Wait) -> None:
         self._forget(wait)

@@ -34,9 +34,10 @@ class Waiter:
 
 
 class Waiters:
-    """All blocked calls of one server, by key."""
+    """All blocked calls of one server, by key. gives_up(waiter): told of each whose time is over, before its answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, gives_up: Callable[[Waiter], None]) -> None:
+        self._gives_up = gives_up
         self._by_key: dict[bytes, list[Waiter]] = {}
 
     def __bool__(self) -> bool:
@@ -89,6 +90,7 @@ class Waiters:
         return True
 
     def _timed_out(self, waiter: Waiter) -> None:
+        self._gives_up(waiter)
         if self.drop(waiter) and not waiter.request.cancelled:
             waiter.request.complete(None)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from py_runtime.stores.redis.acknowledgements import Wanted
-from py_runtime.stores.redis.blocked import Blocked, Waiters
+from py_runtime.stores.redis.blocked import Blocked, Waiter, Waiters
 from py_runtime.stores.redis.client import Redis
 from py_runtime.stores.redis.command_text import command_text, script_label, script_sha
 from py_runtime.stores.redis.connections import CLOSED, Connections
@@ -57,7 +57,7 @@ class RedisServer:
         self.keyspace = new_keyspace(slots)
         self.labels: dict[bytes, str] = {}  # SHA-1 → how the trace names the script
         self._down = False
-        self._waiters = Waiters()
+        self._waiters = Waiters(self._gives_up)
         self.connections = Connections(self, self.keyspace.sessions)
         world.network.serve(name, self._handle, request_us, reply_us, self.connections.closed_by)
         world.outages[name] = self.set_down
@@ -233,6 +233,13 @@ class RedisServer:
             self.wake(touched)
         if db.sessions.outgoing:
             self.connections.send_outgoing()
+
+    def _gives_up(self, waiter: Waiter) -> None:
+        """The time of a blocked call is over: whatever changes one of its keys comes before that or after it."""
+        if type(waiter.request) is Turn:  # its connection goes on with the packet
+            self.world.touch(self.name)
+        else:
+            self.world.touch(*[(self.name, key) for key in waiter.blocked.keys], changes=False)
 
     def refusal(self, argv: list[bytes], text: str) -> ResponseError:
         """The exception for an error reply: Redis's text, and a note that says what the text does not."""

@@ -132,6 +132,8 @@ class SqlDatabase:
 
     def _create(self, session: Session, parsed: Parsed) -> Result:
         statement: CreateTable = parsed.statement
+        if session.footprint is not None:
+            session.footprint.whole = True
         if session.explicit:
             raise SqlError("CREATE TABLE is not supported inside a transaction", sqlstate="0A000")
         name = statement.table.name

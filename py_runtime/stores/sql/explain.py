@@ -108,9 +108,14 @@ class Condition:
 
     def _candidates(self, session: Session, environment: Environment) -> Iterable[tuple[Row, Version]]:
         """Return the rows worth a look: those with the key that the condition fixes, if it does, else all."""
+        footprint = session.footprint
         if self.key is None:
+            if footprint is not None:
+                footprint.saw_all(self.table)
             return self.table.scan(session)
         key = tuple(value(environment) for value in self._key_values)
+        if footprint is not None:
+            footprint.saw_key(self.table, self.key, key)
         if session.snapshot is not None:
             return self._candidates_of_snapshot(session, key)
         rows = sorted(self.key.rows.get(key, ()), key=lambda row: row.number)

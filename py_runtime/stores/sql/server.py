@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from py_runtime.stores.sql.client import Message, SqlClient
 from py_runtime.stores.sql.database import SqlDatabase
 from py_runtime.stores.sql.errors import SqlError
+from py_runtime.stores.sql.footprint import Footprint
 from py_runtime.stores.sql.sessions import Execution, Session
 
 if TYPE_CHECKING:
@@ -107,14 +108,25 @@ class SqlServer:
             if not self._free(session):
                 request.fail(SqlError("another statement is in progress on this connection", sqlstate="55000"))
                 return
+        if self.world.loop.writes is not None:
+            session.footprint = Footprint()
         execution = self.database.start(
             session, message.text, message.parameters, lambda execution: self._answer(execution, request)
         )
         if not execution.done:
             self._waiting[execution] = request
-        # An exploration swaps two statements unless one of them changes rows or is part of a transaction.
-        only_read = session.single and execution.result is not None and not execution.result.changes
-        self.world.touch((self.name, "rows"), changes=not only_read)
+        if session.footprint is not None:
+            self._say_what_was_touched(session, execution)
+
+    def _say_what_was_touched(self, session: Session, execution: Execution) -> None:
+        """Tell an exploration, which swaps statements that have nothing in common; one that had to wait has all."""
+        footprint, touch = session.footprint, self.world.touch
+        session.footprint = None
+        plain = session.single and execution.done and not footprint.whole
+        touch((self.name, "rows"), changes=not plain)
+        if plain:
+            touch(*[(self.name, *name) for name in footprint.reads], changes=False)
+            touch(*[(self.name, *name) for name in footprint.writes])
 
     def _free(self, session: Session) -> bool:
         """Say whether a connection can take a statement; one that its caller gave up on is cancelled for the next."""

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from py_runtime.stores.sql.bound import Version
 from py_runtime.stores.sql.commits import READ_COMMITTED, SERIALIZABLE, Commits
 from py_runtime.stores.sql.errors import SqlError
+from py_runtime.stores.sql.footprint import Footprint
 from py_runtime.stores.sql.serializable import Transaction
 from py_runtime.stores.sql.tables import Clash, Row, Table, view
 
@@ -77,6 +78,8 @@ class Session:
     started_us: int | None = None
     queried: bool = False
     waits_for: Session | None = None
+    footprint: Footprint | None = None
+    """What its statement looks at and changes, where an exploration asks."""
     touched: list[tuple[Table, Row]] = field(default_factory=list)
     """The rows this session has locked or made, in that order, until its transaction ends."""
 
@@ -124,6 +127,8 @@ class Session:
     def write(self, row: Row, table: Table, version: Version | None) -> None:
         """Change a row whose lock this session has; None deletes it."""
         assert row.holder is self
+        if self.footprint is not None:
+            self.footprint.changes(table, row, version)
         table.put(row, version)
 
     def insert(self, table: Table, version: Version) -> Row:
@@ -131,6 +136,8 @@ class Session:
         table.rows_made += 1
         row = Row(table.rows_made, None, None, self)
         self.touched.append((table, row))
+        if self.footprint is not None:
+            self.footprint.changes(table, row, version)
         table.add(row, version)
         return row
 

@@ -178,6 +178,11 @@ def _settled_clash(
     session: Session, table: Table, version: Version, own: Row | None, constraints: list[UniqueConstraint]
 ) -> Steps:
     """Return the clash that stays, waiting for as long as another session's change leaves it open."""
+    if session.footprint is not None:
+        for constraint in constraints:
+            key = constraint.key_of(version)
+            if key is not None:
+                session.footprint.saw_key(table, constraint, key)
     while True:
         clash = table.clash(version, session, own, constraints)
         if clash is None or not clash.undecided:
