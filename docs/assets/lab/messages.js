@@ -33,6 +33,9 @@ export const WIRE_VERSION = 1;
  *   runs is; `result` once it is done.
  * @typedef {{runs: number, saved: number, level: number, shrink_runs: number, best: Violation | null, done: boolean,
  *   result?: Record<string, any>}} SearchState  The same of a search.
+ * @typedef {{schedule: string, options?: Record<string, unknown>, sources?: Record<string, string>}} OutlookRequest  Of which failing
+ *   run continuations are wanted.
+ * @typedef {import("./log/outlook.js").Outlook & {result?: Record<string, any>}} OutlookState
  * @typedef {{kind: string, message: string, file?: string | null, line?: number | null}} Fault  Why a run gave nothing.
  * @typedef {{version: number, ok: true, report: Report} | {version: number, ok: true, work: WorkState}
  *   | {version: number, ok: false, error: Fault}} Answer
@@ -198,6 +201,9 @@ export function searchRequestText({ experiment, variant, parameters, options, so
   return JSON.stringify({ version: WIRE_VERSION, type: "explore", experiment, variant, parameters, options, sources, runs: 1 });
 }
 
+/** outlookRequestText writes the request that begins an outlook. @param {OutlookRequest} request @returns {string} */
+export const outlookRequestText = (request) => JSON.stringify({ version: WIRE_VERSION, type: "outlook", ...request, runs: 1 });
+
 /** moreText writes the request for the next runs of the work that goes on. @param {number} runs @returns {string} */
 export const moreText = (runs) => JSON.stringify({ version: WIRE_VERSION, type: "more", runs });
 
@@ -214,6 +220,15 @@ export const isWork = (value) => isObject(value) && isCount(value.runs) && typeo
 /** isSearchState guards how far a search is. @param {unknown} value @returns {value is SearchState} */
 export const isSearchState = (value) =>
   isWork(value) && isCount(value.saved) && (value.best === null || (isObject(value.best) && isText(value.best.schedule) && Array.isArray(value.best.violated)));
+
+/** isOutlookState guards what has been drawn of an outlook. @param {unknown} value @returns {value is OutlookState} */
+export const isOutlookState = (value) =>
+  isWork(value) &&
+  isCount(value.moments) &&
+  Array.isArray(value.violated) &&
+  (value.no_return === null || (isObject(value.no_return) && Number.isSafeInteger(value.no_return.position))) &&
+  Array.isArray(value.points) &&
+  value.points.every((point) => isObject(point) && ["fails", "runs", "cut", "at_us"].every((name) => isCount(point[name])) && ["position", "until"].every((name) => Number.isSafeInteger(point[name])));
 
 /** isReport guards a report, recorded or fresh. @param {unknown} value @returns {value is Report} */
 export function isReport(value) {

@@ -1,7 +1,7 @@
 /**
  * Stands in for runtime.js in tests of the panel: the same exports, no Python. A test steers it through `globalThis.fake`:
  * `fault` {kind, message, file, line} makes the next run fail, `refused` lists schedules that fit no program, `hold` keeps a run going until it is stopped or `release()`d,
- * and a search goes through `states`.
+ * and a search, or other work of many runs, goes through `states`.
  */
 
 export class LabError extends Error {
@@ -11,7 +11,7 @@ export class LabError extends Error {
   }
 }
 
-const fake = (globalThis.fake ??= { requests: [], searches: [], states: [], refused: [], warmed: 0, hold: null, fault: null, release: () => {}, progress: () => {} });
+const fake = (globalThis.fake ??= { requests: [], searches: [], works: [], states: [], refused: [], warmed: 0, hold: null, fault: null, release: () => {}, progress: () => {} });
 
 class Lab extends EventTarget {
   state = "idle";
@@ -55,8 +55,18 @@ class Lab extends EventTarget {
     return result;
   }
 
-  async search(request, told) {
+  search(request, told) {
     fake.searches.push(request);
+    return this.#go(told);
+  }
+
+  work(text, guard, told) {
+    fake.works.push(JSON.parse(text));
+    if (!fake.states.every(guard)) throw new LabError("internal", "The answer is not understood.");
+    return this.#go(told);
+  }
+
+  async #go(told) {
     const result = new Promise((resolve, reject) => (this.#pending = { resolve, reject }));
     result.catch(() => {});
     if (fake.fault) {

@@ -71,7 +71,7 @@ BAD = [
     ({"version": None}, "a request is a JSON object with version 1"),
     (
         {"type": "explode"},
-        "unknown request type 'explode'; there are: catalogue, examine, explore, more, outlook, replay, run, steer, verify",
+        "unknown request type 'explode'; there are: catalogue, examine, explore, more, outlook, replay, run",
     ),
     ({"type": None}, "unknown request type 'None'"),
     ({"experiment": "nothing"}, "unknown experiment 'nothing'; there are: toy"),

@@ -4,6 +4,7 @@
  */
 
 import { reason } from "../format.js";
+import { isOutlookState, outlookRequestText } from "../messages.js";
 import { lab, recorded } from "../runtime.js";
 import { checkReport } from "../shapes.js";
 import { text } from "../text/index.js";
@@ -86,6 +87,17 @@ export class Runner {
    */
   search(request, told) {
     return this.#await(() => this.#lab.search(request, told));
+  }
+
+  /**
+   * outlook returns the last state of an outlook, or null as search does.
+   * @param {import("../messages.js").OutlookRequest} request
+   * @param {(state: import("../messages.js").OutlookState) => void} told after every slice
+   */
+  async outlook(request, told) {
+    const state = await this.#await(() => this.#lab.work(outlookRequestText(request), isOutlookState, told));
+    if (state) this.#view.say(text.outlook.ran);
+    return state;
   }
 
   /**

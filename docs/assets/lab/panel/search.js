@@ -157,12 +157,21 @@ export class LabSearch extends HTMLElement {
 }
 
 /**
+ * faultList puts the faults that runs were offered into words.
+ * @param {{kind: string, targets: string[], amount_ms: number}[]} faults
+ */
+export function faultList(faults) {
+  const words = text.search;
+  return faults.map(({ kind, targets, amount_ms }) => words.faultKinds[kind]?.(words.anyOf(targets), formatNumber(amount_ms)) ?? kind);
+}
+
+/**
  * tried says which faults a run could have had.
  * @param {{kind: string, targets: string[], amount_ms: number}[]} faults
  */
 function tried(faults = []) {
   const words = text.search;
-  const listed = faults.map(({ kind, targets, amount_ms }) => words.faultKinds[kind]?.(words.anyOf(targets), formatNumber(amount_ms)) ?? kind);
+  const listed = faultList(faults);
   return h("p", { class: "lab-note" }, listed.length === 0 ? words.noFaults : words.tried(listed));
 }
 

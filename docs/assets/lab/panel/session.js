@@ -63,7 +63,7 @@ export class Session {
     problem: (problem) => this.#shown.inspector.showProblem(problem),
     blame: (message) => this.#blame(message),
   });
-  #tools = new Tools(this);
+  #tools = new Tools(this, this.#shown);
   #edits = new Edits();
   #live = new LabLive();
   /** variant that Reset goes back to */
@@ -330,6 +330,7 @@ export class Session {
     try {
       this.#box.hidden = false; // lanes can only be laid out where they have a width
       this.#shown.show(report, { experiment, variant, sources }, position);
+      this.#tools.show();
       this.#share.show(report.digest);
       if (first) this.#drawn();
       return true;

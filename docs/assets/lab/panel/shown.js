@@ -31,6 +31,10 @@ export class Shown {
   /** @type {(() => void) | null} cancels the drawing that waits for a frame */
   #waiting = null;
 
+  get log() {
+    return this.#log;
+  }
+
   get report() {
     return this.#log?.report ?? null;
   }

@@ -6,6 +6,7 @@
 
 import { compare } from "./en-compare.js";
 import { events } from "./en-events.js";
+import { outlook } from "./en-outlook.js";
 import { predict } from "./en-predict.js";
 
 /** counted writes a formatted number with its noun. @param {string} number @param {string} noun that takes an s */
@@ -19,6 +20,7 @@ export const en = {
   no: "no",
   events,
   compare,
+  outlook,
   predict,
 
   panel: {

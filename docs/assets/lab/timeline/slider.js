@@ -8,6 +8,7 @@ import { describePlace } from "../describe.js";
 import { MoveEvent } from "../events.js";
 import { nearest } from "../log/axis.js";
 import { text } from "../text/index.js";
+import { drawOutlook, foretell, STRIP_HEIGHT } from "./outlook.js";
 
 const HEIGHT = 30;
 
@@ -21,13 +22,16 @@ export class LabSlider extends HTMLElement {
   #flags = s("g", { class: "lab-flags" });
   #past = s("rect", { class: "lab-past", x: 0, y: HEIGHT - 4, height: 4 });
   #picture = s("svg", { class: "lab-overview", "aria-hidden": "true", height: HEIGHT }, this.#window, this.#density, this.#past, this.#flags);
+  #strip = s("svg", { class: "lab-outlook-strip", "aria-hidden": "true", height: STRIP_HEIGHT });
   #thumb = h("div", { class: "lab-thumb" });
+  /** @type {import("../log/outlook.js").Outlook | null} */
+  #outlook = null;
 
   connectedCallback() {
     if (this.firstChild) return;
     this.classList.add("lab-slider");
     setAll(this, { role: "slider", tabindex: 0, "aria-label": text.timeline.slider, "aria-orientation": "horizontal" });
-    this.append(this.#picture, this.#thumb);
+    this.append(this.#strip, this.#picture, this.#thumb);
     this.addEventListener("pointerdown", this);
     this.addEventListener("pointermove", this);
   }
@@ -51,9 +55,21 @@ export class LabSlider extends HTMLElement {
     if (!log || !axis || width === 0) return;
     setAll(this.#picture, { width, viewBox: `0 0 ${width} ${HEIGHT}` });
     this.#density.setAttribute("d", densityPath(log, axis, width));
+    setAll(this.#strip, { width, viewBox: `0 0 ${width} ${STRIP_HEIGHT}` });
+    this.#strip.replaceChildren(...(this.#outlook ? drawOutlook(this.#outlook, (at) => this.#place(at), log.events.length - 1, width) : []));
     this.#flags.replaceChildren(
       ...log.violations.map((at) => s("path", { d: `M${this.#place(at) * width} 1v${HEIGHT - 2}m0 ${2 - HEIGHT}h7l-2 3l2 3h-7` })),
     );
+  }
+
+  /**
+   * foresee draws above the strip what becomes of the run from each position; null takes it away. Call `move` afterwards.
+   * @param {import("../log/outlook.js").Outlook | null} outlook
+   */
+  foresee(outlook) {
+    this.#outlook = outlook;
+    this.toggleAttribute("data-outlook", outlook !== null);
+    this.draw();
   }
 
   /**
@@ -66,7 +82,8 @@ export class LabSlider extends HTMLElement {
     const share = this.#place(position);
     this.#thumb.style.insetInlineStart = `${share * 100}%`;
     this.#past.setAttribute("width", String(share * this.clientWidth));
-    if (!quiet) setAll(this, { "aria-valuenow": position + 1, "aria-valuetext": describePlace(this.#log, position) });
+    const foretold = this.#outlook ? `. ${foretell(this.#outlook, position)}` : "";
+    if (!quiet) setAll(this, { "aria-valuenow": position + 1, "aria-valuetext": describePlace(this.#log, position) + foretold });
   }
 
   /**

@@ -13,6 +13,7 @@ import { Companion, drawPartings, partingLegend } from "./companion.js";
 import { drawCursor, drawGrid, drawLanes, drawLegend, drawPicture, patternDefs, sizePlot } from "./draw.js";
 import { actionOf } from "./keys.js";
 import { layout, valueAtX, xOf, yOf } from "./layout.js";
+import { foretell, outlookLegend } from "./outlook.js";
 import { drawPins, pinLegend } from "./pins.js";
 import { Playback } from "./playback.js";
 import { LabSlider } from "./slider.js";
@@ -58,6 +59,9 @@ export class LabTimeline extends HTMLElement {
   companion = new Companion(this.#stem);
   #name = h("p", { class: "lab-compared-name", hidden: true });
   #slider = new LabSlider();
+  /** @type {import("../log/outlook.js").Outlook | null} */
+  #outlook = null;
+  #foretold = h("p", { class: "lab-outlook-now" });
   #legend = h("div", { class: "lab-legend-box" });
   #playback = new Playback((value) => this.#played(value), () => this.#playEnded());
   #resize = new ResizeObserver(() => this.#draw());
@@ -67,7 +71,7 @@ export class LabTimeline extends HTMLElement {
       this.classList.add("lab-timeline");
       this.setAttribute("role", "group");
       this.setAttribute("aria-label", text.timeline.name);
-      this.append(this.#toolbar.element, this.#name, this.#lanesBox, this.companion.element, this.#slider, this.#legend);
+      this.append(this.#toolbar.element, this.#name, this.#lanesBox, this.companion.element, this.#slider, this.#foretold, this.#legend);
       this.addEventListener("keydown", this);
       for (const box of [this.#lanesBox, this.companion.lanes]) {
         for (const type of ["pointerdown", "pointermove", "wheel"]) box.addEventListener(type, this, { passive: false });
@@ -92,6 +96,8 @@ export class LabTimeline extends HTMLElement {
     this.#position = position;
     this.#drawing.setAttribute("aria-label", text.timeline.picture(log.lanes.length));
     this.#pins = [];
+    this.#outlook = null;
+    this.#slider.foresee(null);
     this.compare(null);
   }
 
@@ -103,6 +109,17 @@ export class LabTimeline extends HTMLElement {
     this.#pins = pins;
     this.#drawLegend();
     this.#draw();
+  }
+
+  /**
+   * foresee draws what becomes of the run from each position; null takes it away.
+   * @param {import("../log/outlook.js").Outlook | null} outlook
+   */
+  foresee(outlook) {
+    this.#outlook = outlook;
+    this.#slider.foresee(outlook);
+    this.#drawLegend();
+    this.#drawPosition();
   }
 
   /**
@@ -125,7 +142,7 @@ export class LabTimeline extends HTMLElement {
   #drawLegend() {
     if (!this.#log) return;
     const legend = drawLegend(this.#log, this.#stem);
-    legend.append(...(this.#comparison ? partingLegend() : []), ...pinLegend(this.#pins));
+    legend.append(...(this.#comparison ? partingLegend() : []), ...pinLegend(this.#pins), ...(this.#outlook ? outlookLegend(this.#outlook) : []));
     this.#legend.replaceChildren(legend);
   }
 
@@ -217,6 +234,7 @@ export class LabTimeline extends HTMLElement {
     if (!log || !axis) return;
     if (this.#frame) this.#cursor.replaceChildren(...drawCursor(log, this.#frame, this.#position, this.#bottom));
     this.#slider.move(this.#position, this.#playback.playing);
+    this.#foretold.textContent = this.#outlook ? foretell(this.#outlook, this.#position) : "";
     this.#toolbar.update({
       position: this.#position,
       count: log.events.length,
