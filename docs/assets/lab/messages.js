@@ -33,11 +33,22 @@ export const WIRE_VERSION = 1;
  *   runs is; `result` once it is done.
  * @typedef {{runs: number, saved: number, level: number, shrink_runs: number, best: Violation | null, done: boolean,
  *   result?: Record<string, any>}} SearchState  The same of a search.
+ * @typedef {{experiment: string, variant: string, parameters?: Record<string, unknown>, sources?: Record<string, string>, case?: string,
+ *   schedule?: string, steps?: number, until?: "step" | "choice" | "end"}} SteerRequest  A run that is to halt before a step. A schedule
+ *   names the parameters itself; without one, they are those of a search. The rest is in `py_runtime/lab/steer.py`.
+ * @typedef {{schedule: string, steps: number}} Leads  The state that a move leads to.
+ * @typedef {{number: number, kind: string, target: string, amount_ms: number, writes: number, from_ms: number | null}} FaultSeen
+ * @typedef {FaultSeen & {armed: boolean, to: Leads | null}} FaultMove  armed: it was set and has not struck; to: null where none may be set.
+ * @typedef {{lane: string, kind: string, actor: string, other: string | null, text: string | null,
+ *   line: {file: string, line: number} | null, faults: FaultSeen[], to: Leads}} Choice  faults: those that strike first.
+ * @typedef {{schedule: string, step: number, at_us: number, over: boolean, choices: Choice[], faults: FaultMove[], missed: number[],
+ *   deviations: number, spent: number, faults_max: number, violated: string[], points: [number, number][]}} Turn  Where a game stands.
+ *   points: step, and events in the trace before it, wherever an event came before. violated: the claims that have fallen.
  * @typedef {{schedule: string, options?: Record<string, unknown>, sources?: Record<string, string>}} OutlookRequest  Of which failing
  *   run continuations are wanted.
  * @typedef {import("./log/outlook.js").Outlook & {result?: Record<string, any>}} OutlookState
  * @typedef {{kind: string, message: string, file?: string | null, line?: number | null}} Fault  Why a run gave nothing.
- * @typedef {{version: number, ok: true, report: Report} | {version: number, ok: true, work: WorkState}
+ * @typedef {{version: number, ok: true, report: Report, turn?: Turn} | {version: number, ok: true, work: WorkState}
  *   | {version: number, ok: false, error: Fault}} Answer
  */
 
@@ -201,6 +212,9 @@ export function searchRequestText({ experiment, variant, parameters, options, so
   return JSON.stringify({ version: WIRE_VERSION, type: "explore", experiment, variant, parameters, options, sources, runs: 1 });
 }
 
+/** steerRequestText writes the request for one state of a game. @param {SteerRequest} request @returns {string} */
+export const steerRequestText = (request) => JSON.stringify({ version: WIRE_VERSION, type: "steer", ...request });
+
 /** outlookRequestText writes the request that begins an outlook. @param {OutlookRequest} request @returns {string} */
 export const outlookRequestText = (request) => JSON.stringify({ version: WIRE_VERSION, type: "outlook", ...request, runs: 1 });
 
@@ -220,6 +234,14 @@ export const isWork = (value) => isObject(value) && isCount(value.runs) && typeo
 /** isSearchState guards how far a search is. @param {unknown} value @returns {value is SearchState} */
 export const isSearchState = (value) =>
   isWork(value) && isCount(value.saved) && (value.best === null || (isObject(value.best) && isText(value.best.schedule) && Array.isArray(value.best.violated)));
+
+/** isTurn guards where a game stands. @param {unknown} value @returns {value is Turn} */
+export const isTurn = (value) =>
+  isObject(value) &&
+  isText(value.schedule) &&
+  ["step", "at_us", "deviations", "spent", "faults_max"].every((name) => isCount(value[name])) &&
+  typeof value.over === "boolean" &&
+  ["choices", "faults", "missed", "violated", "points"].every((name) => Array.isArray(value[name]));
 
 /** isOutlookState guards what has been drawn of an outlook. @param {unknown} value @returns {value is OutlookState} */
 export const isOutlookState = (value) =>

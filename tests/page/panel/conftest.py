@@ -56,7 +56,8 @@ class Site:
             "recorded/demo/lease.json": data.report("lease"),
             "recorded/long/lease.json": data.long_report(),
         }
-        self.modules: dict[str, str] = {"runtime.js": (HERE / "fake_runtime.js").read_text(encoding="utf-8")}
+        fakes = {"runtime.js": "fake_runtime.js", "fake_game.js": "fake_game.js"}
+        self.modules = {name: (HERE / file).read_text(encoding="utf-8") for name, file in fakes.items()}
         self.requests: list[str] = []
 
     def answer(self, route: Route) -> None:

@@ -1,8 +1,10 @@
 /**
  * Stands in for runtime.js in tests of the panel: the same exports, no Python. A test steers it through `globalThis.fake`:
  * `fault` {kind, message, file, line} makes the next run fail, `refused` lists schedules that fit no program, `hold` keeps a run going until it is stopped or `release()`d,
- * and a search, or other work of many runs, goes through `states`.
+ * and a search, or other work of many runs, goes through `states`. The game of steer is fake_game.js's.
  */
+
+import { stateOf } from "./fake_game.js";
 
 export class LabError extends Error {
   constructor(kind, message, file = null, line = null) {
@@ -11,7 +13,7 @@ export class LabError extends Error {
   }
 }
 
-const fake = (globalThis.fake ??= { requests: [], searches: [], works: [], states: [], refused: [], warmed: 0, hold: null, fault: null, release: () => {}, progress: () => {} });
+const fake = (globalThis.fake ??= { requests: [], searches: [], works: [], steered: [], states: [], refused: [], warmed: 0, hold: null, fault: null, release: () => {}, progress: () => {} });
 
 class Lab extends EventTarget {
   state = "idle";
@@ -52,6 +54,21 @@ class Lab extends EventTarget {
     const report = await recorded(request.experiment, request.variant);
     this.#set("ready");
     this.#pending?.resolve({ ...report, parameters: request.parameters, ...fake.change });
+    return result;
+  }
+
+  async steer(request) {
+    fake.steered.push(request);
+    const result = new Promise((resolve, reject) => (this.#pending = { resolve, reject }));
+    result.catch(() => {});
+    this.#set("busy");
+    if (fake.hold === "busy") await this.#released();
+    if (this.#pending === null) return result;
+    const recordedRun = await recorded(request.experiment, request.variant);
+    this.#set("ready");
+    const { fault } = fake;
+    if (fault) this.#pending?.reject(new LabError(fault.kind, fault.message, fault.file, fault.line));
+    else this.#pending?.resolve(stateOf(recordedRun, request));
     return result;
   }
 

@@ -20,6 +20,8 @@
  *   on the programs as they are now, and shows it; the next Run repeats it
  * @property {(report: import("../shapes.js").Report, position: number | null, sources?: Record<string, string>) => boolean} show
  *   shows a report that the part has got; false where it cannot be drawn, and then the reader has been told
+ * @property {import("../shapes.js").Report | null} report the run shown
+ * @property {number} position in it
  * @property {import("../shapes.js").Experiment | null} experiment
  * @property {import("../inspect/inspector.js").LabInspector} inspector
  */

@@ -10,6 +10,9 @@ import { checkReport } from "../shapes.js";
 import { text } from "../text/index.js";
 
 /**
+/** A move of a game that takes longer than this says that it runs. */
+const SLOW_MS = 400;
+
  * @typedef {object} RunnerView what the runner tells its panel
  * @property {(sentence: string, options?: {problem?: boolean, retry?: boolean}) => void} say
  * @property {(progress: {stage: string, loaded: number, total: number}) => void} progress
@@ -23,6 +26,7 @@ export class Runner {
   #view;
   #lab = lab();
   running = false;
+  #quiet = false;
   /** True when the last run was ended by Stop. */
   stopped = false;
 
@@ -80,6 +84,24 @@ export class Runner {
   }
 
   /**
+  /**
+   * steer returns one state of a game, or null where there is none; then the reader has been told why.
+   * @param {import("../messages.js").SteerRequest} request
+   */
+  async steer(request) {
+    const lab = this.#lab;
+    this.#quiet = true; // a move takes an instant; what is said of it is said by the game
+    const slow = setTimeout(() => this.running && lab.state === "busy" && this.#view.say(text.status.running), SLOW_MS);
+    const answer = await this.#await(async () => {
+      const { report, turn } = await lab.steer(request);
+      return { report: checkReport(report), turn };
+    });
+    clearTimeout(slow);
+    this.#quiet = false;
+    if (answer) this.#view.say(answer.turn.over ? text.steer.madeOver : text.steer.made);
+    return answer;
+  }
+
    * search returns the last state of a search, or null when it was stopped or failed; then the reader has been told why.
    * @param {import("../messages.js").SearchRequest} request
    * @param {(state: import("../messages.js").SearchState) => void} told after every slice
@@ -127,7 +149,7 @@ export class Runner {
 
   #follow() {
     if (this.#lab.state === "loading") this.#view.progress(this.#lab.progress);
-    else if (this.#lab.state === "busy") this.#view.say(text.status.running);
+    else if (this.#lab.state === "busy" && !this.#quiet) this.#view.say(text.status.running);
   }
 
   /** @param {any} error */

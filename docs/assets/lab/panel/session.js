@@ -273,7 +273,7 @@ export class Session {
         above: [this.#controls, this.#replay, this.#status, this.#live, this.#shown.predict],
         scene: this.#shown.scene,
         readings: this.#shown.readings,
-        run: [this.#shown.timeline, this.#shown.event, this.#shown.compare],
+        run: [this.#shown.timeline, this.#shown.event, ...this.#tools.beside, this.#shown.compare],
         below: [this.#shown.verdict, ...this.#tools.elements, this.#shown.inspector, showAllButton(this.#host, this.#shown.timeline)],
         foot: [this.#share, this.#announcer],
       }),

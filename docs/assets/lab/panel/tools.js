@@ -5,9 +5,11 @@
 
 import { LabOutlook } from "./outlook.js";
 import { LabSearch } from "./search.js";
+import { LabSteer } from "./steer.js";
 
 export class Tools {
   search;
+  steer;
   #outlook;
 
   /**
@@ -16,16 +18,23 @@ export class Tools {
    */
   constructor(panel, shown) {
     this.search = new LabSearch(panel);
+    this.steer = new LabSteer(panel);
     this.#outlook = new LabOutlook(panel, shown);
   }
 
+  /** Those that stand beside the timeline, since whoever uses them looks at it. */
+  get beside() {
+    return [this.steer];
+  }
+
+  /** Those that stand below the verdict. */
   get elements() {
     return [this.#outlook, this.search];
   }
 
   /** @param {boolean} possible whether the lab is free for this panel */
   enable(possible) {
-    for (const tool of this.elements) tool.enable(possible);
+    for (const tool of [...this.beside, ...this.elements]) tool.enable(possible);
   }
 
   /** show tells those that are of one run that another is shown. */
@@ -35,6 +44,6 @@ export class Tools {
 
   /** clear forgets what they said: it was of another variant. */
   clear() {
-    for (const tool of this.elements) tool.clear();
+    for (const tool of [...this.beside, ...this.elements]) tool.clear();
   }
 }

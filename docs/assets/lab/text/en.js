@@ -8,9 +8,8 @@ import { compare } from "./en-compare.js";
 import { events } from "./en-events.js";
 import { outlook } from "./en-outlook.js";
 import { predict } from "./en-predict.js";
-
-/** counted writes a formatted number with its noun. @param {string} number @param {string} noun that takes an s */
-const counted = (number, noun) => (number === "1" ? `1 ${noun}` : `${number} ${noun}s`);
+import { steer } from "./en-steer.js";
+import { counted } from "./en-words.js";
 
 export const en = {
   locale: "en",
@@ -22,6 +21,7 @@ export const en = {
   compare,
   outlook,
   predict,
+  steer,
 
   panel: {
     name: /** @param {string} title */ (title) => `Experiment: ${title}`,

@@ -1,0 +1,58 @@
+/**
+ * Puts moves into words: what a lane would do, what a fault would do, what a move has done. Pure.
+ */
+
+import { formatJson, formatMs, formatNumber } from "../format.js";
+import { text } from "../text/index.js";
+
+/** Longest text of a request that a button repeats. */
+const TEXT_MAX = 60;
+
+/**
+ * doesWords says what a lane would do, the faults included that strike it first.
+ * @param {import("../messages.js").Choice} choice
+ */
+export function doesWords(choice) {
+  const line = choice.line ? text.steer.line(choice.line.file, formatNumber(choice.line.line)) : "";
+  const words = { actor: choice.actor, other: choice.other ?? "", text: formatJson(choice.text ?? "", TEXT_MAX), line };
+  const does = (text.steer.does[choice.kind] ?? text.steer.does.step)(words);
+  const fault = choice.faults.find(({ kind }) => kind in text.steer.strikes);
+  return fault ? text.steer.strikes[fault.kind](partsOf(fault), does) : does;
+}
+
+/**
+ * faultWords says what a fault is going to do.
+ * @param {import("../messages.js").FaultSeen} fault
+ */
+export function faultWords(fault) {
+  const words = text.steer;
+  const said = words.fault[fault.kind]?.(partsOf(fault)) ?? words.faultOther(fault.kind, fault.target);
+  return fault.from_ms === null ? said : words.faultFrom(said, formatMs(fault.from_ms * 1000));
+}
+
+/**
+ * moveWords names a move in the list of those that were made.
+ * @param {import("./game.js").Made} made
+ */
+export function moveWords(made) {
+  const words = text.steer;
+  if (made.kind === "lane") return doesWords(made.choice);
+  if (made.kind === "fault") return words.set(faultWords(made.fault));
+  return made.kind === "on" ? words.on(formatNumber(made.steps)) : words.start;
+}
+
+/**
+ * madeSentence tells a move that has just been made.
+ * @param {import("./game.js").Made} made
+ */
+export function madeSentence(made) {
+  const words = text.steer;
+  if (made.kind === "lane") return words.saidLane(doesWords(made.choice));
+  if (made.kind === "fault") return words.saidFault(faultWords(made.fault));
+  return made.kind === "on" ? words.saidOn(formatNumber(made.steps)) : words.saidStart;
+}
+
+/** @param {import("../messages.js").FaultSeen} fault */
+function partsOf({ target, amount_ms, writes }) {
+  return { target, ms: formatMs(Math.abs(amount_ms) * 1000), back: amount_ms < 0, writes: formatNumber(writes) };
+}

@@ -1,0 +1,298 @@
+/**
+ * "Be the scheduler": the reader plays the order of steps and the faults, move by move, against the claims.
+ * Decides how a game goes on: which state is asked for and shown, and when a claim's fall is told. Its history is game.js's, its
+ * look steer-board.js's, the comparison with a search steer-contest.js's; what moves there are Python says.
+ */
+
+import { define, h } from "../dom.js";
+import { formatNumber } from "../format.js";
+import { text } from "../text/index.js";
+import { glyph } from "../views/figure.js";
+import { Game, keyOf, placeAt } from "./game.js";
+import { Board } from "./steer-board.js";
+import { Contest } from "./steer-contest.js";
+import { madeSentence } from "./steer-words.js";
+
+/** Reports of states that are kept so that going back needs no run; of the others a run is made again. */
+const KEPT_MAX = 40;
+
+/** @typedef {import("./game.js").State} State */
+/** @typedef {import("./game.js").Made} Made */
+/** @typedef {import("../shapes.js").Report} Report */
+/** @typedef {{schedule: string, steps: number, until?: "step" | "choice" | "end"}} Where a state to ask for */
+
+export class LabSteer extends HTMLElement {
+  #panel;
+  #possible = false;
+  /** @type {import("./panel.js").Asked | null} what the game is made of, as it was when it began */
+  #asked = null;
+  /** @type {Record<string, unknown>} the case in which a search would look, where it has one of its own */
+  #options = {};
+  /** @type {Game | null} */
+  #game = null;
+  /** @type {Map<string, Report>} by key of the state, the last one shown last */
+  #reports = new Map();
+  /** @type {Report | null} that of the present state */
+  #report = null;
+  /** @type {HTMLElement | null} the panel around, which is told of moves in the timeline */
+  #around = null;
+  #begin = h("button", { type: "button", class: "lab-button lab-steer-begin", disabled: true, onclick: () => this.begin() }, text.steer.begin);
+  #offer = h("p", { class: "lab-steer-offer" }, this.#begin, " ", h("span", { class: "lab-note" }, text.steer.why));
+  #said = h("p", { class: "lab-steer-said", role: "status" });
+  #claims = h("div", {});
+  #fewer = h("button", { type: "button", class: "lab-button lab-steer-fewer", onclick: () => this.#challenge() }, text.steer.fewer);
+  #fallen = h("div", { class: "lab-steer-fallen", hidden: true }, this.#claims, this.#fewer);
+  #contest;
+  #board;
+  #box;
+
+  /** @param {import("./panel.js").Panel} panel */
+  constructor(panel) {
+    super();
+    this.#panel = panel;
+    this.#contest = new Contest(panel);
+    this.#board = new Board({
+      lane: (choice) => this.#move(choice.to, { kind: "lane", choice }),
+      fault: (fault) => fault.to && this.#move(fault.to, { kind: "fault", fault }),
+      on: (until) => this.#goOn(until),
+      goTo: (index) => this.#goTo((game) => game.goTo(index)),
+      takeUp: (index) => this.#goTo((game) => game.takeUp(index)),
+      actHere: () => this.#actHere(),
+      present: () => this.#present(),
+      again: () => this.#goTo((game) => game.goTo(0)),
+      leave: () => this.#leave(),
+    });
+    const title = h("p", { class: "lab-steer-title" }, text.steer.name);
+    this.#box = h("div", { class: "lab-steer-box", role: "group", "aria-label": text.steer.name, hidden: true }, title, this.#fallen, this.#contest.element, this.#board.element);
+  }
+
+  connectedCallback() {
+    this.#around = this.closest("ownership-lab");
+    for (const type of ["lab-move", "ownership-lab:run-ended"]) this.#around?.addEventListener(type, this);
+    if (this.firstChild) return;
+    this.classList.add("lab-steer");
+    this.addEventListener("keydown", this);
+    this.append(this.#offer, this.#said, this.#box);
+  }
+
+  disconnectedCallback() {
+    for (const type of ["lab-move", "ownership-lab:run-ended"]) this.#around?.removeEventListener(type, this);
+  }
+
+  /** @param {Event} event */
+  handleEvent(event) {
+    if (event instanceof KeyboardEvent) this.#pressed(event);
+    else if (this.#game) this.#lookAround();
+  }
+
+  /** @param {boolean} possible */
+  enable(possible) {
+    this.#possible = possible;
+    this.#begin.disabled = !possible;
+  }
+
+  /** clear ends the game: it was of something else. */
+  clear() {
+    this.#game = this.#asked = this.#report = null;
+    this.#reports.clear();
+    this.#contest.clear();
+    this.#box.hidden = true;
+    this.#offer.hidden = false;
+    this.#said.textContent = "";
+  }
+
+  /** begin starts a game in the case that a search would look at. */
+  async begin() {
+    const asked = this.#panel.ask("search");
+    if (!asked) return;
+    this.clear();
+    this.#asked = asked;
+    this.#options = this.#panel.inspector.searchOptions;
+    const start = await this.#fetch(asked, { kind: "start" });
+    if (this.#asked !== asked) return;
+    if (!start) {
+      if (document.activeElement === document.body) this.#begin.focus({ preventScroll: true }); // it was disabled meanwhile
+      return;
+    }
+    this.#game = new Game(start);
+    this.#offer.hidden = true;
+    this.#box.hidden = false;
+    this.#show();
+    this.#board.focus();
+  }
+
+  /**
+   * fetch asks for a state, and keeps its report; null where there is none, or nobody looks any more.
+   * @param {Where | import("./panel.js").Asked} where
+   * @param {Made} made
+   * @returns {Promise<State | null>}
+   */
+  async #fetch(where, made) {
+    const asked = this.#asked;
+    if (!asked || this.#panel.runner.running) return null;
+    const kept = this.#panel.keep();
+    const { experiment, variant, sources } = asked;
+    const answer = await this.#panel.runner.steer({ experiment, variant, ...(sources && { sources }), ...this.#options, ...where });
+    if (!answer || !kept() || this.#asked !== asked) return null;
+    const { report, turn } = answer;
+    this.#keep(turn, report);
+    const fallen = report.claims.filter(({ id }) => turn.violated.includes(id)).map((claim) => claim.text);
+    return { turn, made, fallen };
+  }
+
+  /** @param {import("../messages.js").Turn} turn @param {Report} report */
+  #keep(turn, report) {
+    const key = keyOf(turn);
+    this.#reports.delete(key);
+    this.#reports.set(key, report);
+    for (const old of this.#reports.keys()) {
+      if (this.#reports.size <= KEPT_MAX) break;
+      this.#reports.delete(old);
+    }
+  }
+
+  /**
+   * move makes a move; where it fails, the game stands where it stood.
+   * @param {Where} to
+   * @param {Made} made
+   */
+  async #move(to, made) {
+    const game = this.#game;
+    const state = game && (await this.#fetch(to, made));
+    if (!game || !state) return null;
+    game.play(state);
+    this.#show();
+    return state;
+  }
+
+  /** @param {"choice" | "end"} until */
+  async #goOn(until) {
+    const turn = this.#game?.state.turn;
+    if (!turn || turn.over) return null;
+    const made = { kind: /** @type {const} */ ("on"), steps: 0 };
+    const to = { schedule: turn.schedule, steps: turn.step + 1, until };
+    const game = this.#game;
+    const state = await this.#fetch(to, made);
+    if (!game || !state) return null;
+    made.steps = state.turn.step - turn.step;
+    game.play(state);
+    this.#show();
+    return state;
+  }
+
+  /**
+   * goTo moves in the history.
+   * @param {(game: Game) => void} change
+   */
+  async #goTo(change) {
+    const game = this.#game;
+    if (!game || this.#panel.runner.running) return;
+    const before = { line: game.line, at: game.at, left: [...game.left] };
+    change(game);
+    const { turn, made } = game.state;
+    if (!this.#reports.has(keyOf(turn))) {
+      const where = /** @type {Where} */ (turn.over ? { schedule: turn.schedule, steps: 0, until: "end" } : { schedule: turn.schedule, steps: turn.step });
+      if (!(await this.#fetch(where, made))) {
+        Object.assign(game, before);
+        return;
+      }
+    }
+    this.#show(text.steer.saidBack(formatNumber(game.at)));
+  }
+
+  /** present shows again where the game stands. */
+  #present() {
+    this.#goTo(() => {});
+  }
+
+  /** actHere goes to the moment in the past that the reader looks at, so that the next move forks the history. */
+  async #actHere() {
+    const game = this.#game;
+    if (!game) return;
+    const { index, step, exact } = placeAt(game.line.slice(0, game.at + 1), this.#panel.position);
+    if (exact) return this.#goTo(() => game.goTo(index));
+    const state = await this.#fetch({ schedule: game.line[index].turn.schedule, steps: step }, { kind: "on", steps: 0 });
+    if (!state) return;
+    game.passBy(index, state);
+    this.#show(text.steer.saidBack(formatNumber(game.at)));
+  }
+
+  #leave() {
+    this.clear();
+    this.#said.textContent = text.steer.left;
+    this.#begin.focus({ preventScroll: true });
+  }
+
+  /**
+   * show draws the present state, and keeps the board where it is on the screen, whatever grows above it.
+   * @param {string} [said] what has happened, where no move was made
+   */
+  #show(said) {
+    const game = this.#game;
+    const report = game && (this.#reports.get(keyOf(game.state.turn)) ?? null);
+    if (!game || !report) return;
+    this.#report = report;
+    const top = this.#box.getBoundingClientRect().top;
+    this.#panel.show(report, report.trace.length - 1, this.#asked?.sources);
+    this.#contest.clear();
+    this.#drawFallen(game.state);
+    this.#board.draw(game);
+    this.#lookAround();
+    this.#tell(game.state, said ?? madeSentence(game.state.made));
+    scrollBy({ top: this.#box.getBoundingClientRect().top - top, behavior: "instant" });
+  }
+
+  /** @param {State} state @param {string} made */
+  #tell({ turn, fallen }, made) {
+    const words = text.steer;
+    const next = turn.over ? (turn.violated.length > 0 ? words.over : words.held) : words.ways(formatNumber(turn.choices.length));
+    const fell = fallen.length > 0 ? ` ${words.fell(fallen.length)} ${fallen.join(" ")}` : "";
+    const missed = turn.missed.length > 0 ? ` ${words.missed}` : "";
+    this.#said.textContent = `${words.said(made, next)}${fell}${missed}`;
+  }
+
+  /** @param {State} state */
+  #drawFallen({ turn, fallen }) {
+    const words = text.steer;
+    this.#fallen.hidden = fallen.length === 0;
+    this.#claims.replaceChildren(
+      h("p", {}, glyph("bad", "✗"), " ", h("strong", {}, words.fell(fallen.length))),
+      h("ul", {}, ...fallen.map((claim) => h("li", {}, claim))),
+      ...(turn.over ? [] : [h("p", { class: "lab-note" }, words.fellEarly)]),
+    );
+  }
+
+  /** challenge has the lab try the same, once the reader's run has come to its end: only whole runs can be compared. */
+  async #challenge() {
+    const [game, asked] = [this.#game, this.#asked];
+    if (!game || !asked || this.#panel.runner.running) return;
+    const state = game.state.turn.over ? game.state : await this.#goOn("end");
+    if (!state) return;
+    const { spent, deviations, step, violated } = state.turn;
+    const size = { faults: spent, deviations, steps: step };
+    const claims = this.#report?.claims ?? [];
+    const kept = this.#panel.keep();
+    const wanted = () => kept() && this.#asked === asked && game.state === state;
+    await this.#contest.run({ asked, options: this.#options, size, violated }, (id) => claims.find((claim) => claim.id === id)?.text ?? id, wanted);
+  }
+
+  /** lookAround sees whether the reader looks at where the game stands, at its past, or at another run. */
+  #lookAround() {
+    const [report, { position }] = [this.#report, this.#panel];
+    const count = report?.trace.length ?? 0;
+    if (!report || this.#panel.report !== report) this.#board.lookAt("away");
+    else if (position < count - 1) this.#board.lookAt({ past: { number: formatNumber(position + 1), count: formatNumber(count) } });
+    else this.#board.lookAt(null);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    if (!this.#game || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.#board.key(event.key)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+}
+
+define("lab-steer", LabSteer);
