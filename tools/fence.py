@@ -17,7 +17,7 @@ from pathlib import Path
 
 from pymdownx.superfences import SuperFencesException
 
-from tools.paths import CATALOGUE, report_file
+from tools.paths import CATALOGUE, experiment_file, report_file
 from tools.still import draw_still
 
 _KEYS = ("experiment", "variant", "compact")
@@ -56,7 +56,8 @@ def parse_fence(source: str) -> dict[str, str]:
 
 def element(slug: str, variant: str | None = None, *, compact: bool = False, embed: bool = False) -> str:
     """The element of one experiment with its recorded run inside; ValueError names an unknown slug or variant."""
-    experiment = _pick(catalogue()["experiments"], "slug", slug, "experiment")
+    _pick(catalogue()["experiments"], "slug", slug, "experiment")
+    experiment = _described(slug)
     chosen = experiment["variants"][0] if variant is None else _pick(experiment["variants"], "id", variant, "variant")
     report = json.loads(report_file(slug, chosen["id"]).read_text(encoding="utf-8"))
     switches = "".join(f" {name}" for name, on in (("compact", compact), ("embed", embed)) if on)
@@ -67,8 +68,14 @@ def element(slug: str, variant: str | None = None, *, compact: bool = False, emb
 
 
 def catalogue() -> dict:
-    """The experiments as `record` listed them."""
+    """The index of experiments that `record` wrote."""
     return _read(CATALOGUE, CATALOGUE.stat().st_mtime_ns)
+
+
+def _described(slug: str) -> dict:
+    """The whole description of one."""
+    file = experiment_file(slug)
+    return _read(file, file.stat().st_mtime_ns)["experiment"]
 
 
 @cache

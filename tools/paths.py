@@ -13,8 +13,13 @@ DATA = BUILD / "data"  # the catalogue and the recorded runs
 REFERENCE = BUILD / "reference"  # the reference pages, written from the code's own tables
 RUNTIME = BUILD / "runtime"  # Pyodide and our packed Python
 STAGE = BUILD / "docs"  # docs/ plus what is generated: the folder that MkDocs reads
-CATALOGUE = DATA / "experiments.json"
+CATALOGUE = DATA / "experiments.json"  # the index
 SITE = ROOT / "site"  # the publishable folder
+
+
+def experiment_file(slug: str, data: Path = DATA) -> Path:
+    """Where the whole description of an experiment is kept."""
+    return data / "experiments" / f"{slug}.json"
 
 
 def report_file(slug: str, variant: str, data: Path = DATA) -> Path:

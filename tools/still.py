@@ -36,7 +36,7 @@ _DASH = "–"
 
 
 def draw_still(report: dict, experiment: dict, text: dict = TEXT) -> str:
-    """The static figure of a report, as markup; `experiment` is its entry in the catalogue."""
+    """The static figure of a report, as markup; `experiment` is its description."""
     variant = next(v["label"] for v in experiment["variants"] if v["id"] == report["variant"])
     words = {
         "title": experiment["title"],

@@ -84,9 +84,12 @@ def _challenge(experiment: Experiment, texts: Mapping[str, Any]) -> dict[str, An
     challenge = experiment.challenge
     if challenge is None:
         return None
+    from .completion import edition  # when first asked for: no run needs it
+
     told = texts["challenge"]
     return {
         "file": challenge.file,
+        "edition": edition(experiment),
         "goal": told["goal"],
         "hints": list(told["hints"]),
         "reference": experiment.resource(challenge.repair(REFERENCE)),

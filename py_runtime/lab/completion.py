@@ -54,6 +54,11 @@ def read_completion(text: str, experiments: Mapping[str, Experiment]) -> tuple[E
     return experiment, {file: text for (file, before), text in edited if text != before}
 
 
+def edition(experiment: Experiment) -> str:
+    """Which version of its published programs a challenge has: eight hex digits. A token fits one edition only."""
+    return f"{crc32(_dictionary(_published(experiment))):08x}"
+
+
 def _published(experiment: Experiment) -> dict[str, str]:
     return {file: experiment.resource(f"programs/{file}") for file in experiment.variants[0].programs}
 

@@ -20,8 +20,11 @@ def recorded(site: Path, slug: str, variant: str) -> dict:
 
 
 def experiments(site: Path) -> list[dict]:
-    """The catalogue's experiments, as the site serves them."""
-    return json.loads((site / "assets/lab/data/experiments.json").read_text(encoding="utf-8"))["experiments"]
+    """The experiments' descriptions, in the order of the index, as the site serves them."""
+    data = site / "assets/lab/data"
+    index = json.loads((data / "experiments.json").read_text(encoding="utf-8"))["experiments"]
+    files = (data / f"experiments/{each['slug']}.json" for each in index)
+    return [json.loads(file.read_text(encoding="utf-8"))["experiment"] for file in files]
 
 
 def embed_url(server: SiteServer, slug: str, query: str = "") -> str:

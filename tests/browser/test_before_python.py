@@ -94,7 +94,7 @@ def test_python_is_fetched_when_the_reader_comes_near_run(page, server, near):
 
 
 def test_no_control_is_there_before_it_works(page, server):
-    releases = [hold(page, "**/data/experiments.json"), hold(page, "**/data/recorded/**")]
+    releases = [hold(page, "**/data/experiments/*"), hold(page, "**/data/recorded/**")]
     page.goto(f"{server.url}quota/")
     root = page.locator("ownership-lab")
     still = root.locator("figure.lab-still")

@@ -11,9 +11,7 @@
 
 import {
   isAnswer,
-  isObject,
   isPrepared,
-  isReport,
   isRunAnswered,
   isRunFailed,
   isSearchState,
@@ -30,8 +28,6 @@ import {
 } from "./messages.js";
 import { downloadParts, fetchManifest, folderOf, LoadError, Tally } from "./runtime-files.js";
 import { sentence } from "./runtime-texts.js";
-
-const DATA = new URL("./data/", import.meta.url);
 
 // From the moment the worker has all it needs: ten times what a slow phone takes, so only a dead worker gets here.
 const START_MS_MAX = 60_000;
@@ -65,23 +61,6 @@ let pageLab = null;
 export function lab() {
   pageLab ??= new Lab();
   return pageLab;
-}
-
-/** catalogue gives the list of experiments that this site was built with. @returns {Promise<any>} */
-export async function catalogue() {
-  const value = await siteData("experiments.json");
-  if (!isObject(value) || value.version !== 1 || !Array.isArray(value.experiments)) {
-    throw new LabError("load", sentence("dataMissing", "experiments.json"));
-  }
-  return value;
-}
-
-/** recorded gives the run that was recorded when the site was built. @param {string} slug @param {string} variant @returns {Promise<Report>} */
-export async function recorded(slug, variant) {
-  const path = `recorded/${encodeURIComponent(slug)}/${encodeURIComponent(variant)}.json`;
-  const value = await siteData(path);
-  if (!isReport(value)) throw new LabError("load", sentence("dataMissing", path));
-  return value;
 }
 
 /** One worker with Python in it. Events: `lab-state` when `state` changes, `lab-progress` when `progress` does. */
@@ -383,13 +362,4 @@ function parse(text) {
   } catch {
     return null;
   }
-}
-
-/** siteData fetches JSON that was built with the site. @param {string} path @returns {Promise<unknown>} */
-async function siteData(path) {
-  const response = await fetch(new URL(path, DATA)).catch(() => null);
-  const text = response?.ok ? await response.text().catch(() => "") : "";
-  const value = parse(text);
-  if (value === null) throw new LabError("load", sentence("dataMissing", path));
-  return value;
 }

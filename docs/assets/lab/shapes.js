@@ -61,9 +61,21 @@
  * @property {string[]} not_shown
  * @property {Question[]} [predictions] what a reader may be asked before a run
  * @property {Record<string, Program[]>} programs by variant
+ * @property {ChallengeText | null} [challenge]
  */
 
-/** @typedef {{version: number, experiments: Experiment[]}} Catalogue */
+/**
+ * @typedef {object} ChallengeText what a challenge asks of a reader
+ * @property {string} file the program that a repair replaces
+ * @property {string} edition which version of the published programs this is; a token fits one edition only
+ * @property {string} goal
+ * @property {string[]} hints
+ * @property {string} reference the text of a repair that passes
+ * @property {string} explained
+ */
+
+/** @typedef {{slug: string, title: string, kicker: string, question: string, challenge: {goal: string, edition: string} | null}} IndexEntry */
+/** @typedef {{version: number, experiments: IndexEntry[]}} Catalogue the index of experiments */
 
 /** @typedef {{id: string, consumer: string, delivered_at_ms: number, deliveries: number, deleted: boolean}} Pending */
 /** @typedef {{name: string, last_id: string, consumers: string[], pending: Pending[]}} Group of a stream's consumers */
@@ -162,9 +174,10 @@
  * @property {View[]} scene
  * @property {string[]} [output]
  * @property {PredictionAnswer[]} [predictions] none where the run was cut short
+ * @property {boolean} [partial] the run is not over: a reader is about to choose how it goes on
  */
 
-/** The only version of reports and catalogues that these modules can draw. */
+/** The only version of reports and descriptions that these modules can draw. */
 export const VERSION = 1;
 
 /**
@@ -184,14 +197,11 @@ export function checkReport(value) {
 }
 
 /**
- * findExperiment returns the experiment with that slug, or throws a RangeError whose message lists the slugs that exist.
- * @param {Catalogue} catalogue
- * @param {string} slug
- * @param {(slug: string, known: string[]) => string} sentence
+ * checkExperiment returns a description's experiment, or throws a RangeError that names what is wrong with it.
+ * @param {any} value
+ * @returns {Experiment}
  */
-export function findExperiment(catalogue, slug, sentence) {
-  if (catalogue?.version !== VERSION) throw new RangeError(`catalogue version ${catalogue?.version} is not ${VERSION}`);
-  const found = catalogue.experiments.find((experiment) => experiment.slug === slug);
-  if (!found) throw new RangeError(sentence(slug, catalogue.experiments.map((experiment) => experiment.slug)));
-  return found;
+export function checkExperiment(value) {
+  if (value?.version !== VERSION) throw new RangeError(`description version ${value?.version} is not ${VERSION}`);
+  return value.experiment;
 }

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, Page, Route
 from tests.page.panel import data
 from tools.bundle import EDITOR, bundle_editor
 from tools.paths import ROOT
+from tools.record import index
 
 LAB = ROOT / "docs" / "assets" / "lab"
 HERE = Path(__file__).parent
@@ -51,7 +52,9 @@ class Site:
     def __init__(self) -> None:
         self.pages: dict[str, str] = {"/": page_html(element())}
         self.data: dict[str, Any] = {
-            "experiments.json": data.catalogue(),
+            "experiments.json": index(data.catalogue()),
+            "experiments/demo.json": data.described("demo"),
+            "experiments/long.json": data.described("long"),
             "recorded/demo/counter.json": data.report("counter"),
             "recorded/demo/lease.json": data.report("lease"),
             "recorded/long/lease.json": data.long_report(),

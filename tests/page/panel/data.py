@@ -171,8 +171,14 @@ def long_report(events: int = 5000) -> dict[str, Any]:
     return {**report("lease"), "trace": story.trace, "events": count, "lanes": lanes, "scene": [], "digest": "ef" * 32}
 
 
+def described(slug: str) -> dict[str, Any]:
+    """The file of one experiment's whole description."""
+    [found] = [each for each in catalogue()["experiments"] if each["slug"] == slug]
+    return {"version": 1, "experiment": found}
+
+
 def catalogue() -> dict[str, Any]:
-    """The catalogue entry of `demo`, and of `long`."""
+    """`demo` and `long`, described whole."""
     readings = [
         {"name": "admitted", "label": "Admitted", "unit": "tasks", "caption": "Counted over the whole run."},
         {"name": "first_refusal_ms", "label": "First refusal", "unit": "ms", "caption": "A dash: nobody was."},
@@ -200,7 +206,7 @@ def catalogue() -> dict[str, Any]:
             {"id": "lease", "label": "Lease", "summary": "Named, dated entries.", "expected": "holds", "breaks": None}],
         "parameters": parameters, "readings": readings,
         "not_shown": ["How often workers crash.", "<b>markup</b> is text"],
-        "programs": {"counter": programs, "lease": programs}, "safeguards": SAFEGUARDS,
+        "programs": {"counter": programs, "lease": programs}, "safeguards": SAFEGUARDS, "challenge": None,
     }  # fmt: skip
     variants = demo["variants"][1:]
     long = {**demo, "slug": "long", "title": "A long run", "live": False, "variants": variants, "parameters": []}

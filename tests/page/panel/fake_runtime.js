@@ -124,11 +124,8 @@ const only = new Lab();
 
 export const lab = () => only;
 
-export const catalogue = () => data("experiments.json");
-
-export const recorded = (slug, variant) => data(`recorded/${slug}/${variant}.json`);
-
-async function data(path) {
+async function recorded(slug, variant) {
+  const path = `recorded/${slug}/${variant}.json`;
   const response = await fetch(new URL(`./data/${path}`, import.meta.url));
   if (!response.ok) throw new LabError("load", `${path} could not be loaded from this site.`);
   return response.json();

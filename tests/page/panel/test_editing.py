@@ -57,8 +57,7 @@ def run(page: Page) -> dict:
 
 
 def demo_with(site, program: str) -> None:
-    [experiment] = [each for each in site.data["experiments.json"]["experiments"] if each["slug"] == "demo"]
-    experiment["programs"]["counter"][0]["text"] = program
+    site.data["experiments/demo.json"]["experiment"]["programs"]["counter"][0]["text"] = program
 
 
 def test_the_editor_is_fetched_when_the_reader_first_edits(panel, site):

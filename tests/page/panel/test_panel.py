@@ -1,10 +1,9 @@
 """What a reader does with the panel: looks, chooses, runs, stops, mends a parameter, resets. No Python runs here."""
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.panel import data
-from tests.page.panel.conftest import FALLBACK, element, page_html
+from tests.page.panel.conftest import FALLBACK, LAB, element, page_html
 
 
 def reading(page: Page, name: str):
@@ -27,7 +26,7 @@ def test_the_recorded_run_is_drawn_at_once_and_nothing_of_python_is_asked_for(pa
     expect(panel.get_by_text("The recorded run as a picture")).to_be_hidden()
     assert panel.evaluate("fake.requests.length + fake.warmed") == 0
     asked = [path for path in site.requests if "data/" in path]
-    assert asked == ["assets/lab/data/experiments.json", "assets/lab/data/recorded/demo/counter.json"]
+    assert asked == ["assets/lab/data/experiments/demo.json", "assets/lab/data/recorded/demo/counter.json"]
 
 
 def test_the_recorded_run_is_shown_at_its_end(panel):
@@ -123,10 +122,10 @@ def test_controls_work_only_when_they_can(panel):
 
 
 def test_nothing_can_be_pressed_before_the_experiment_is_known(open_page, site):
-    site.modules["runtime.js"] = site.modules["runtime.js"].replace(
-        'export const catalogue = () => data("experiments.json");',
-        'export const catalogue = () => new Promise((go) => (globalThis.letGo = () => go(data("experiments.json"))));',
+    site.modules["site-data.js"] = (LAB / "site-data.js").read_text(encoding="utf-8") + (
+        "const waiting = new Promise((go) => (globalThis.letGo = go));"
     )
+    site.modules["site-data.js"] = site.modules["site-data.js"].replace("  try {", "  await waiting;\n  try {", 1)
     page = open_page(wait="ownership-lab figure")
     page.wait_for_function("typeof letGo === 'function'")
     expect(page.get_by_text("The recorded run as a picture")).to_be_visible()
@@ -236,21 +235,6 @@ def test_one_panel_waits_while_another_runs(open_page, site):
     expect(second.get_by_role("button", name="Run", exact=True)).to_be_enabled()
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"slug": "other"}, "There is no experiment “demo”. Known are: other, long"),
-        ({"variants": None}, "The interactive panel could not be shown"),
-    ],
-)
-def test_when_the_panel_cannot_be_shown_the_static_run_stays_with_a_sentence(open_page, site, change, sentence):
-    site.data["experiments.json"]["experiments"][0].update(change)
-    page = open_page(wait=".lab-failure")
-    expect(page.locator(".lab-failure")).to_contain_text(sentence)
-    expect(page.get_by_text("The recorded run as a picture")).to_be_visible()
-    expect(page.locator(".lab")).to_have_count(0)
-
-
 def test_a_report_that_cannot_be_drawn_leaves_the_static_run(open_page, site):
     site.data["recorded/demo/counter.json"]["scene"] = [{"view": "cells", "id": "broken"}]
     page = open_page(wait=".lab-failure")
@@ -284,7 +268,7 @@ def test_a_view_of_an_unknown_kind_is_named_and_the_rest_is_drawn(open_page, sit
 
 def test_text_from_data_is_never_markup(open_page, site):
     evil = "<img src=x onerror='globalThis.owned = true'>"
-    experiment = site.data["experiments.json"]["experiments"][0]
+    experiment = site.data["experiments/demo.json"]["experiment"]
     experiment.update(title=evil, question=evil, summary=evil, kicker=evil, status=evil, not_shown=[evil])
     experiment["readings"][0].update(label=evil, caption=evil)
     experiment["programs"]["counter"][0]["text"] = evil

@@ -29,9 +29,7 @@ def asked(open_page, site):
     """Open the demonstration with questions and the run's answers, and press the button."""
 
     def begin(questions: list, answers: list, width: int = 1280, scheme: str = "default") -> Page:
-        catalogue = data.catalogue()
-        catalogue["experiments"][0]["predictions"] = questions
-        site.data["experiments.json"] = catalogue
+        site.data["experiments/demo.json"]["experiment"]["predictions"] = questions
         for variant in ("counter", "lease"):
             site.data[f"recorded/demo/{variant}.json"] = {**data.report(variant), "predictions": answers}
         site.pages["/"] = page_html(element(), scheme)

@@ -19,7 +19,7 @@ CSP = {"Content-Security-Policy": "default-src 'self'; script-src 'self' 'wasm-u
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Runtime</title><link rel="icon" href="icon.svg">
 <script type="module" src="page.js"></script></html>"""
 SCRIPT = """
-import { lab, recorded, catalogue } from "./assets/lab/runtime.js";
+import { lab } from "./assets/lab/runtime.js";
 import { runLive } from "./assets/lab/live.js";
 import * as messages from "./assets/lab/messages.js";
 const states = [], progress = [];
@@ -27,7 +27,7 @@ lab().addEventListener("lab-state", () => states.push(lab().state));
 lab().addEventListener("lab-progress", () => progress.push(lab().progress));
 const told = (error) => ({ kind: error.kind, message: error.message, file: error.file, line: error.line });
 const attempt = (promise) => promise.then((report) => ({ report }), (error) => ({ error: told(error) }));
-Object.assign(window, { lab, recorded, catalogue, runLive, messages, states, progress, attempt, ready: true });
+Object.assign(window, { lab, runLive, messages, states, progress, attempt, ready: true });
 """
 
 

@@ -4,14 +4,15 @@ import json
 
 import pytest
 
-from tools.paths import CATALOGUE, report_file
+from tools.paths import CATALOGUE, experiment_file, report_file
 
 
 def variants():
     if not CATALOGUE.is_file():
         return [("", "")]  # one case, which fails with the command to run
-    table = json.loads(CATALOGUE.read_text())["experiments"]
-    return [(experiment["slug"], variant["id"]) for experiment in table for variant in experiment["variants"]]
+    slugs = [entry["slug"] for entry in json.loads(CATALOGUE.read_text())["experiments"]]
+    described = {slug: json.loads(experiment_file(slug).read_text())["experiment"] for slug in slugs}
+    return [(slug, variant["id"]) for slug in slugs for variant in described[slug]["variants"]]
 
 
 def attempt(page, request):

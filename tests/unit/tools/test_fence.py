@@ -54,10 +54,12 @@ def report(variant: str = "one") -> dict:
 def recorded(tmp_path, monkeypatch):
     """A catalogue with one experiment and its recorded runs, in place of the real ones."""
     catalogue = tmp_path / "experiments.json"
-    catalogue.write_text(json.dumps({"version": 1, "experiments": [EXPERIMENT]}))
+    catalogue.write_text(json.dumps({"version": 1, "experiments": [{"slug": "sample", "title": EXPERIMENT["title"]}]}))
+    (tmp_path / "sample.json").write_text(json.dumps({"version": 1, "experiment": EXPERIMENT}))
     for variant in ("one", "two"):
         (tmp_path / f"{variant}.json").write_text(json.dumps(report(variant)))
     monkeypatch.setattr(fence, "CATALOGUE", catalogue)
+    monkeypatch.setattr(fence, "experiment_file", lambda slug: tmp_path / f"{slug}.json")
     monkeypatch.setattr(fence, "report_file", lambda slug, variant: tmp_path / f"{variant}.json")
 
 

@@ -11,7 +11,7 @@ import { formatMs, withUnit } from "../format.js";
 import { scrollable } from "../inspect/store.js";
 import { compareLogs, counterpart } from "../log/divergence.js";
 import { openLog } from "../log/log.js";
-import { recorded } from "../runtime.js";
+import { recorded } from "../site-data.js";
 import { text } from "../text/index.js";
 import { glyph } from "../views/figure.js";
 import { otherRun } from "./other-run.js";

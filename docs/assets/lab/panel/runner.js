@@ -5,8 +5,9 @@
 
 import { reason } from "../format.js";
 import { isOutlookState, outlookRequestText } from "../messages.js";
-import { lab, recorded } from "../runtime.js";
-import { checkReport } from "../shapes.js";
+import { lab } from "../runtime.js";
+import { described, recorded } from "../site-data.js";
+import { checkExperiment, checkReport } from "../shapes.js";
 import { text } from "../text/index.js";
 
 /**
@@ -176,6 +177,16 @@ export class Runner {
         return this.#view.say(words.internalError(message), { problem: true });
     }
   }
+}
+
+/**
+ * fetchExperiment gives an experiment's description; it throws a RangeError that lists the slugs where there is none of that one.
+ * @param {string} slug
+ */
+export async function fetchExperiment(slug) {
+  const found = await described(slug);
+  if ("known" in found) throw new RangeError(text.panel.unknownExperiment(slug, found.known));
+  return checkExperiment(found.description);
 }
 
 /**

@@ -9,9 +9,7 @@ import { Edits } from "../editing/edits.js";
 import { failureIn } from "../editing/failure.js";
 import { CommandEvent, MoveEvent, RunEndedEvent, VariantEvent } from "../events.js";
 import { formatJson, reason } from "../format.js";
-import { catalogue } from "../runtime.js";
 import { SITE } from "../site.js";
-import { findExperiment } from "../shapes.js";
 import { text } from "../text/index.js";
 import { askedMoment } from "./address.js";
 import { LabControls } from "./controls.js";
@@ -22,7 +20,7 @@ import { LabLive } from "./live.js";
 import { LabParameters } from "./parameters.js";
 import { Remarks } from "./remarks.js";
 import { LabReplay } from "./replay.js";
-import { fetchRecorded, Runner } from "./runner.js";
+import { fetchExperiment, fetchRecorded, Runner } from "./runner.js";
 import { readSettings } from "./settings.js";
 import { embedCode, LabShare } from "./share.js";
 import { Shown } from "./shown.js";
@@ -218,7 +216,7 @@ export class Session {
   /** start builds the panel and shows the recorded run; it throws where the page cannot show the experiment. */
   async start() {
     const host = this.#host;
-    const experiment = findExperiment(await catalogue(), host.getAttribute("experiment") ?? "", text.panel.unknownExperiment);
+    const experiment = await fetchExperiment(host.getAttribute("experiment") ?? "");
     const given = { variant: host.getAttribute("variant"), parameters: host.getAttribute("parameters"), position: host.getAttribute("position"), theme: host.getAttribute("theme") };
     const settings = readSettings(experiment, given);
     this.#experiment = experiment;
