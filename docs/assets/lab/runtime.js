@@ -15,16 +15,16 @@ import {
   isRunAnswered,
   isRunFailed,
   isSearchState,
-  isTurn,
   isStarted,
   isStartFailed,
+  isTurn,
   moreText,
   prepare,
   run as runMessage,
   runRequestText,
-  steerRequestText,
   searchRequestText,
   start as startMessage,
+  steerRequestText,
 } from "./messages.js";
 import { downloadParts, fetchManifest, folderOf, LoadError, Tally } from "./runtime-files.js";
 import { sentence } from "./runtime-texts.js";
@@ -102,18 +102,6 @@ export class Lab extends EventTarget {
   get heapBytes() {
     return this.#heapBytes;
   }
-  /**
-   * steer gives one state of a game: the run up to there, and what could happen next. One at a time, as runs.
-   * @param {import("./messages.js").SteerRequest} request
-   * @returns {Promise<{report: Report, turn: import("./messages.js").Turn}>}
-   */
-  async steer(request) {
-    if (this.#run !== null || this.#working) throw new LabError("busy", sentence("busy"));
-    const { report, turn } = await this.#ask(steerRequestText(request));
-    if (!isTurn(turn)) throw new LabError("internal", sentence("answerUnknown"));
-    return { report, turn };
-  }
-
 
   /** warm starts Python unless that has been done or has failed. Safe to call often. */
   warm() {
@@ -133,6 +121,18 @@ export class Lab extends EventTarget {
   async run(request) {
     if (this.#run !== null || this.#working) throw new LabError("busy", sentence("busy"));
     return (await this.#ask(runRequestText(request))).report;
+  }
+
+  /**
+   * steer gives one state of a game: the run up to there, and what could happen next. One at a time, as runs.
+   * @param {import("./messages.js").SteerRequest} request
+   * @returns {Promise<{report: Report, turn: import("./messages.js").Turn}>}
+   */
+  async steer(request) {
+    if (this.#run !== null || this.#working) throw new LabError("busy", sentence("busy"));
+    const { report, turn } = await this.#ask(steerRequestText(request));
+    if (!isTurn(turn)) throw new LabError("internal", sentence("answerUnknown"));
+    return { report, turn };
   }
 
   /**

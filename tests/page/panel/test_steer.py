@@ -269,16 +269,42 @@ def test_a_search_that_is_stopped_says_what_it_had(game, state, words):
     assert len(moves(game)) == 3
 
 
-def test_the_labs_run_is_shown_and_the_game_returned_to(game):
+def test_the_labs_run_is_shown_as_a_line_of_the_game_and_can_be_gone_into(game):
+    choose(game, 1)
     win(game)
     game.evaluate("(states) => (fake.states = states)", [found(BREAKS, 5)])
     press(game, "Can the lab do it in fewer steps?")
     press(game, "Show the lab’s run")
+    expect(current(game)).to_have_text("the lab’s run, for 6 steps")
+    expect(said(game)).to_contain_text("This is the lab’s run. Yours is among the other lines.")
+    expect(game.locator(".lab-steer-contest")).to_be_hidden()
+    mine = game.locator("[data-line-left]")
+    expect(mine).to_have_text("Other line: 3 moves, fallen: Capacity comes back.")
+    game.get_by_role("slider").press("Home")
+    press(game, "Choose from this moment")
+    expect(current(game)).to_have_text("the start")
+    game.get_by_role("button", name="Other line: 3 moves").click()
+    expect(current(game)).to_have_attribute("data-move", "3")
+    expect(game.locator(".lab-steer-contest")).to_have_attribute("data-answer", "smaller")
+    expect(game.locator(".lab-steer-contest")).to_be_visible()
+
+
+def test_another_run_may_be_made_meanwhile_and_the_game_returned_to(game):
+    choose(game, 0)
+    game.get_by_role("button", name="Run", exact=True).click()
     expect(game.get_by_text("Another run is shown now. The game stands where it stood.")).to_be_visible()
-    assert game.evaluate("fake.requests.map(({ schedule }) => schedule)") == [BREAKS]
+    expect(game.locator(".lab-compare")).to_be_visible()
     press(game, "Back to the game")
-    expect(game.locator("lab-share")).to_have_attribute("data-digest", "6" * 64)
+    expect(game.locator("lab-share")).to_have_attribute("data-digest", "1" * 64)
     expect(game.get_by_text("Another run is shown now.")).to_be_hidden()
+
+
+def test_a_run_that_is_not_over_is_neither_compared_nor_given_an_outlook(game):
+    for part in (".lab-compare", ".lab-predict", ".lab-outlook"):
+        expect(game.locator(part)).to_be_hidden()
+    win(game)
+    expect(game.locator(".lab-compare")).to_be_visible()
+    expect(game.locator(".lab-outlook")).to_be_visible()
 
 
 FAILURES = [
@@ -348,13 +374,17 @@ def test_another_variant_ends_the_game(game):
     assert game.evaluate("fake.steered.at(-1).variant") == "lease"
 
 
-def test_states_long_gone_are_run_again(game):
-    for _ in range(45):
+def test_a_state_long_gone_is_run_again(game):
+    start = game.evaluate("fake.steered.length")
+    for path in ("00000", "10000", "01000", "11000", "00100", "10100"):  # 24 states besides the start
         press(game, "Start again")
-        choose_first = game.locator('[data-choice="1"]')
-        choose_first.click()
-        expect(current(game)).to_have_attribute("data-move", "1")
-    assert game.evaluate("fake.steered.length") > 2
+        expect(current(game)).to_have_attribute("data-move", "0")
+        for index in path:
+            choose(game, int(index))
+    assert game.evaluate("fake.steered.length") == start + 30
+    press(game, "Start again")
+    expect(said(game)).to_have_text("Back at move 0. 2 steps are possible.")
+    assert game.evaluate("fake.steered.length") == start + 31
 
 
 def test_the_moment_of_a_game_can_be_linked_to(game):

@@ -8,8 +8,8 @@
 /** @typedef {import("../messages.js").FaultMove} FaultMove */
 
 /**
- * @typedef {{kind: "start"} | {kind: "lane", choice: Choice} | {kind: "fault", fault: FaultMove} | {kind: "on", steps: number}} Made
- *   the move that led to a state; on: as usual, for so many steps
+ * @typedef {{kind: "start"} | {kind: "lane", choice: Choice} | {kind: "fault", fault: FaultMove} | {kind: "on" | "labs", steps: number}} Made
+ *   the move that led to a state; on: as usual, for so many steps; labs: as in the counterexample that the lab has found
  */
 
 /**
@@ -79,8 +79,10 @@ export class Game {
    */
   passBy(index, state) {
     const [before, after] = [this.line[index - 1].turn, this.line[index]];
-    const rest = { ...after, made: /** @type {Made} */ ({ kind: "on", steps: after.turn.step - state.turn.step }) };
-    this.line = [...this.line.slice(0, index), { ...state, made: { kind: "on", steps: state.turn.step - before.step } }, rest, ...this.line.slice(index + 1)];
+    const kind = after.made.kind === "labs" ? /** @type {const} */ ("labs") : /** @type {const} */ ("on");
+    const there = { ...state, made: { kind, steps: state.turn.step - before.step } };
+    const rest = { ...after, made: { kind, steps: after.turn.step - state.turn.step } };
+    this.line = [...this.line.slice(0, index), there, rest, ...this.line.slice(index + 1)];
     this.at = index;
   }
 

@@ -10,10 +10,10 @@ import { described, recorded } from "../site-data.js";
 import { checkExperiment, checkReport } from "../shapes.js";
 import { text } from "../text/index.js";
 
-/**
 /** A move of a game that takes longer than this says that it runs. */
 const SLOW_MS = 400;
 
+/**
  * @typedef {object} RunnerView what the runner tells its panel
  * @property {(sentence: string, options?: {problem?: boolean, retry?: boolean}) => void} say
  * @property {(progress: {stage: string, loaded: number, total: number}) => void} progress
@@ -26,8 +26,8 @@ const SLOW_MS = 400;
 export class Runner {
   #view;
   #lab = lab();
-  running = false;
   #quiet = false;
+  running = false;
   /** True when the last run was ended by Stop. */
   stopped = false;
 
@@ -85,7 +85,6 @@ export class Runner {
   }
 
   /**
-  /**
    * steer returns one state of a game, or null where there is none; then the reader has been told why.
    * @param {import("../messages.js").SteerRequest} request
    */
@@ -95,7 +94,7 @@ export class Runner {
     const slow = setTimeout(() => this.running && lab.state === "busy" && this.#view.say(text.status.running), SLOW_MS);
     const answer = await this.#await(async () => {
       const { report, turn } = await lab.steer(request);
-      return { report: checkReport(report), turn };
+      return { report: { ...checkReport(report), partial: !turn.over }, turn };
     });
     clearTimeout(slow);
     this.#quiet = false;
@@ -103,6 +102,7 @@ export class Runner {
     return answer;
   }
 
+  /**
    * search returns the last state of a search, or null when it was stopped or failed; then the reader has been told why.
    * @param {import("../messages.js").SearchRequest} request
    * @param {(state: import("../messages.js").SearchState) => void} told after every slice

@@ -66,6 +66,12 @@ export class Shown {
     this.#log = log;
     this.sources = sources;
     this.#draw();
+    if (report.partial) {
+      // There is nothing to predict or to compare yet: how it goes on is still to be chosen.
+      this.forget();
+      this.predict.hidden = this.compare.hidden = true;
+      return;
+    }
     this.predict.show(log, { experiment, variant });
     this.compare.show(log, this.#position, { experiment, variant, edited: Object.keys(sources).length > 0 });
   }

@@ -17,14 +17,19 @@ const RUNS_MAX = 20_000;
 
 export class Contest {
   #panel;
+  #show;
   #said = h("p", { role: "status" });
   #progress = h("p", { class: "lab-note" });
   #more = h("div", { class: "lab-steer-answer" });
   element = h("div", { class: "lab-steer-contest" }, this.#said, this.#progress, this.#more);
 
-  /** @param {import("./panel.js").Panel} panel */
-  constructor(panel) {
+  /**
+   * @param {import("./panel.js").Panel} panel
+   * @param {(found: import("../messages.js").Violation) => void} show called when the reader asks to see the lab's run
+   */
+  constructor(panel, show) {
     this.#panel = panel;
+    this.#show = show;
   }
 
   /** clear forgets the answer: it was of another counterexample. */
@@ -78,14 +83,13 @@ export class Contest {
     const answer = simpler(labs, readers);
     this.#say(answer === "smaller" ? "warn" : "good", answer === "smaller" ? "✗" : "✓", words.compared[answer], answer);
     const others = found.violated.filter((id) => !violated.includes(id));
-    const show = () => this.#panel.replay(found.schedule);
     this.#more.append(
       h("p", {}, words.yours(sizeWords(readers))),
       h("p", {}, words.labs(sizeWords(labs))),
       h("p", { class: "lab-note" }, `${words.order} ${stopped ? words.stoppedFound : minimal ? words.minimal : words.notMinimal}`),
     );
     if (!found.violated.some((id) => violated.includes(id))) this.#more.append(h("p", {}, words.otherClaims, " ", others.map(claim).join(" ")));
-    this.#more.append(h("button", { type: "button", class: "lab-button lab-steer-show", onclick: show }, words.showLabs));
+    this.#more.append(h("button", { type: "button", class: "lab-button lab-steer-show", onclick: () => this.#show(found) }, words.showLabs));
   }
 
   /**

@@ -38,7 +38,8 @@ export function moveWords(made) {
   const words = text.steer;
   if (made.kind === "lane") return doesWords(made.choice);
   if (made.kind === "fault") return words.set(faultWords(made.fault));
-  return made.kind === "on" ? words.on(formatNumber(made.steps)) : words.start;
+  if (made.kind === "start") return words.start;
+  return (made.kind === "on" ? words.on : words.labsMove)(formatNumber(made.steps));
 }
 
 /**
@@ -49,7 +50,8 @@ export function madeSentence(made) {
   const words = text.steer;
   if (made.kind === "lane") return words.saidLane(doesWords(made.choice));
   if (made.kind === "fault") return words.saidFault(faultWords(made.fault));
-  return made.kind === "on" ? words.saidOn(formatNumber(made.steps)) : words.saidStart;
+  if (made.kind === "start") return words.saidStart;
+  return made.kind === "on" ? words.saidOn(formatNumber(made.steps)) : words.saidLabs;
 }
 
 /** @param {import("../messages.js").FaultSeen} fault */

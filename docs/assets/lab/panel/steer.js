@@ -14,7 +14,7 @@ import { Contest } from "./steer-contest.js";
 import { madeSentence } from "./steer-words.js";
 
 /** Reports of states that are kept so that going back needs no run; of the others a run is made again. */
-const KEPT_MAX = 40;
+const KEPT_MAX = 24;
 
 /** @typedef {import("./game.js").State} State */
 /** @typedef {import("./game.js").Made} Made */
@@ -34,6 +34,8 @@ export class LabSteer extends HTMLElement {
   #reports = new Map();
   /** @type {Report | null} that of the present state */
   #report = null;
+  /** @type {State | null} that which the lab was last asked to better */
+  #contested = null;
   /** @type {HTMLElement | null} the panel around, which is told of moves in the timeline */
   #around = null;
   #begin = h("button", { type: "button", class: "lab-button lab-steer-begin", disabled: true, onclick: () => this.begin() }, text.steer.begin);
@@ -50,7 +52,7 @@ export class LabSteer extends HTMLElement {
   constructor(panel) {
     super();
     this.#panel = panel;
-    this.#contest = new Contest(panel);
+    this.#contest = new Contest(panel, (found) => this.#showLabs(found));
     this.#board = new Board({
       lane: (choice) => this.#move(choice.to, { kind: "lane", choice }),
       fault: (fault) => fault.to && this.#move(fault.to, { kind: "fault", fault }),
@@ -91,9 +93,24 @@ export class LabSteer extends HTMLElement {
     this.#begin.disabled = !possible;
   }
 
+  /**
+   * showLabs makes the lab's run a line of the game, so that it can be gone into as any other.
+   * @param {import("../messages.js").Violation} found
+   */
+  async #showLabs({ schedule }) {
+    const game = this.#game;
+    const made = { kind: /** @type {const} */ ("labs"), steps: 0 };
+    const state = game && (await this.#fetch({ schedule, steps: 0, until: "end" }, made));
+    if (!game || !state) return;
+    made.steps = state.turn.step - game.line[0].turn.step;
+    game.goTo(0);
+    game.play(state);
+    this.#show();
+  }
+
   /** clear ends the game: it was of something else. */
   clear() {
-    this.#game = this.#asked = this.#report = null;
+    this.#game = this.#asked = this.#report = this.#contested = null;
     this.#reports.clear();
     this.#contest.clear();
     this.#box.hidden = true;
@@ -234,7 +251,7 @@ export class LabSteer extends HTMLElement {
     this.#report = report;
     const top = this.#box.getBoundingClientRect().top;
     this.#panel.show(report, report.trace.length - 1, this.#asked?.sources);
-    this.#contest.clear();
+    this.#contest.element.hidden = game.state !== this.#contested;
     this.#drawFallen(game.state);
     this.#board.draw(game);
     this.#lookAround();
@@ -271,6 +288,8 @@ export class LabSteer extends HTMLElement {
     const { spent, deviations, step, violated } = state.turn;
     const size = { faults: spent, deviations, steps: step };
     const claims = this.#report?.claims ?? [];
+    this.#contested = state;
+    this.#contest.element.hidden = false;
     const kept = this.#panel.keep();
     const wanted = () => kept() && this.#asked === asked && game.state === state;
     await this.#contest.run({ asked, options: this.#options, size, violated }, (id) => claims.find((claim) => claim.id === id)?.text ?? id, wanted);

@@ -11,12 +11,14 @@ export class Tools {
   search;
   steer;
   #outlook;
+  #panel;
 
   /**
    * @param {import("./panel.js").Panel} panel
    * @param {import("./shown.js").Shown} shown
    */
   constructor(panel, shown) {
+    this.#panel = panel;
     this.search = new LabSearch(panel);
     this.steer = new LabSteer(panel);
     this.#outlook = new LabOutlook(panel, shown);
@@ -39,7 +41,8 @@ export class Tools {
 
   /** show tells those that are of one run that another is shown. */
   show() {
-    this.#outlook.show();
+    if (this.#panel.report?.partial) this.#outlook.clear();
+    else this.#outlook.show();
   }
 
   /** clear forgets what they said: it was of another variant. */
