@@ -3,7 +3,8 @@
 declare.py     start here: the declaration of an experiment
 stage.py       what a scenario is handed; programs.py: program texts become namespaces
 parameters.py  inputs and their sentences; address.py: a run as one line of text
-explore.py     many runs: the search for one that violates a claim
+explore.py     many runs: the search for one that violates a claim; judging.py: which claims a run violates
+outlook.py     many runs: from where on one that violates a claim could not be saved
 challenge.py   a program to be repaired; examine.py examines a repair, completion.py writes its token
 run.py         one run from names to report; report.py, outcome.py: what comes out
 log.py         a trace, asked for marks, calls and store contents
