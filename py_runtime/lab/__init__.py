@@ -6,6 +6,7 @@ parameters.py  inputs and their sentences; address.py: a run as one line of text
 explore.py     many runs: the search for one that violates a claim; judging.py: which claims a run violates
 outlook.py     many runs: from where on one that violates a claim could not be saved
 challenge.py   a program to be repaired; examine.py examines a repair, completion.py writes its token
+steer.py       the reader as the scheduler: one state of a game, with every move and where it leads
 run.py         one run from names to report; report.py, outcome.py: what comes out
 log.py         a trace, asked for marks, calls and store contents
 catalogue.py   what experiments there are; wire.py: the page's way in; cli.py: the terminal's

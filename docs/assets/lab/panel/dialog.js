@@ -13,8 +13,13 @@ import { copyText } from "./copy.js";
  */
 export function openHelp(host) {
   const words = text.help;
-  const rows = words.keys.map(([keys, meaning]) => h("div", {}, h("dt", {}, ...keys.map((key) => h("kbd", {}, key))), h("dd", {}, meaning)));
-  open(host, words.title, [h("p", {}, words.intro), h("dl", { class: "lab-keys" }, ...rows)], []);
+  open(host, words.title, [h("p", {}, words.intro), keyList(words.keys), h("p", {}, words.steerIntro), keyList(words.steerKeys)], []);
+}
+
+/** @param {[string[], string][]} listed keys and what they do */
+function keyList(listed) {
+  const rows = listed.map(([keys, meaning]) => h("div", {}, h("dt", {}, ...keys.map((key) => h("kbd", {}, key))), h("dd", {}, meaning)));
+  return h("dl", { class: "lab-keys" }, ...rows);
 }
 
 /**

@@ -333,5 +333,11 @@ export const en = {
       [["?"], "this sheet"],
       [["Esc"], "close this sheet"],
     ]),
+    steerIntro: "With the focus in a game in which you are the scheduler:",
+    steerKeys: /** @type {[string[], string][]} */ ([
+      [["1", "…", "9"], "let that step happen"],
+      [["U"], "undo the last move"],
+      [["R"], "make it again"],
+    ]),
   },
 };
