@@ -28,9 +28,7 @@ export function drawOutlook({ points, no_return }, place, last, width) {
   /** @param {number} position */
   const x = (position) => (position <= 0 ? 0 : position > last ? width : place(position) * width);
   const bars = points.map((point) => drawPoint(point, x(point.position), x(point.until + 1), width));
-  const between = gaps(points).map(({ from, to, before, after }) =>
-    s("path", { class: "lab-outlook-gap", d: `M${x(from)} ${top(before)}L${Math.max(x(to + 1), x(from) + THIN)} ${top(after)}` }),
-  );
+  const between = gaps(points).map(({ from, to, before, after }) => drawGap(before, after, x(from), x(to + 1)));
   return [...between, ...bars, ...(no_return ? [drawNoReturn(x(no_return.position))] : [])];
 }
 
@@ -57,6 +55,20 @@ export function toneOf(point) {
 function drawPoint(point, from, to, width) {
   const length = Math.max(to - from, THIN);
   return s("rect", { class: `lab-outlook-bar lab-outlook-${toneOf(point)}`, x: Math.min(from, width - length), y: top(point), width: length, height: STRIP_HEIGHT - top(point) });
+}
+
+/**
+ * drawGap joins two moments over what was not drawn: dotted, and filled with a wash of their tone where they agree.
+ * @param {Point} before
+ * @param {Point} after
+ * @param {number} from
+ * @param {number} to
+ */
+function drawGap(before, after, from, to) {
+  const line = `M${from} ${top(before)}L${Math.max(to, from + THIN)} ${top(after)}`;
+  const wash = toneOf(before) === toneOf(after) ? ` lab-outlook-wash-${toneOf(before)}` : "";
+  const ground = s("path", { class: `lab-outlook-wash${wash}`, d: `${line}V${STRIP_HEIGHT}H${from}z` });
+  return s("g", {}, ground, s("path", { class: "lab-outlook-gap", d: line }));
 }
 
 /** @param {number} x */
