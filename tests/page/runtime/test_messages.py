@@ -21,6 +21,10 @@ MADE = {
     "liveMeasured": "messages.liveMeasured('{}')",
     "liveFailed": "messages.liveFailed('no')",
 }
+TURN = {
+    "schedule": "ol1~toy~plain~0_0", "step": 3, "at_us": 0, "over": False, "choices": [], "faults": [], "missed": [],
+    "deviations": 0, "spent": 0, "faults_max": 1, "violated": [], "points": [[0, 0]],
+}  # fmt: skip
 SEARCH = {"runs": 3, "saved": 0, "best": None, "done": False}
 EMPTY = "const EMPTY = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);"
 
@@ -41,7 +45,7 @@ def accepting(page, expression):
 def test_every_maker_is_listed_here(warm_page):
     exported = warm_page.evaluate("Object.keys(messages).filter((name) => typeof messages[name] === 'function')")
     guards = {name for name in exported if name.startswith("is")}
-    makers = set(exported) - guards - {"runRequestText", "searchRequestText", "moreText"}  # Python's, not the worker's
+    makers = set(exported) - guards - {name for name in exported if name.endswith("Text")}  # Python's, not the worker's
     assert makers == set(MADE)
     assert {guard_of(name) for name in MADE} <= guards
 
@@ -98,3 +102,17 @@ def test_an_answer_of_python_is_guarded_too(warm_page, answer, accepted):
 )
 def test_how_far_a_search_is_is_guarded_once_more(warm_page, state, accepted):
     assert warm_page.evaluate("(state) => messages.isSearchState(state)", state) is accepted
+
+
+@pytest.mark.parametrize(
+    ("changes", "accepted"),
+    [
+        ({}, True),
+        ({"schedule": None}, False),
+        ({"step": -1}, False),
+        ({"over": "no"}, False),
+        ({"points": None}, False),
+    ],
+)
+def test_where_a_game_stands_is_guarded(warm_page, changes, accepted):
+    assert warm_page.evaluate("(turn) => messages.isTurn(turn)", {**TURN, **changes}) is accepted

@@ -54,6 +54,28 @@ def test_a_schedule_is_replayed_to_the_same_digest(warm_page):
     assert again["digest"] == first["digest"]
 
 
+GAME = {"experiment": "slot-recycling", "variant": "counter"}
+
+
+def test_a_game_is_answered_with_what_can_happen_next(warm_page):
+    start = warm_page.evaluate("(request) => lab().steer(request)", GAME)
+    assert (start["turn"]["step"], start["turn"]["over"], start["report"]["trace"]) == (1, False, [])
+    [choice] = start["turn"]["choices"]
+    after = warm_page.evaluate("(request) => lab().steer(request)", {**GAME, **choice["to"]})
+    assert (after["turn"]["step"], [event["actor"] for event in after["report"]["trace"]]) == (2, ["task-1", "task-1"])
+    end = warm_page.evaluate("(request) => lab().steer(request)", {**GAME, "until": "end"})
+    again = attempt(warm_page, a_run(schedule=end["report"]["schedule"]))["report"]
+    assert (end["turn"]["over"], again["digest"]) == (True, end["report"]["digest"])
+
+
+def test_a_move_that_is_none_and_one_while_the_lab_is_busy_are_refused(warm_page):
+    refused = warm_page.evaluate("(request) => attempt(lab().steer(request))", {**GAME, "schedule": "broken"})
+    assert refused["error"]["kind"] == "input"
+    both = "(request) => Promise.all([lab().steer(request), attempt(lab().steer(request))])"
+    first, second = warm_page.evaluate(both, GAME)
+    assert (first["turn"]["step"], second["error"]["kind"]) == (1, "busy")
+
+
 @pytest.mark.parametrize(
     ("changes", "kind", "named"),
     [

@@ -192,6 +192,7 @@ export class LabSteer extends HTMLElement {
     const state = await this.#fetch(to, made);
     if (!game || !state) return null;
     made.steps = state.turn.step - turn.step;
+    if (made.steps === 1) state.made = { kind: "lane", choice: turn.choices[0] };
     game.play(state);
     this.#show();
     return state;
