@@ -1,11 +1,13 @@
-"""The `lab` fence of Markdown pages: an experiment's element with the static fallback inside.
+"""The fences of Markdown pages: `lab`, an experiment's element with the static fallback inside, and `lab-challenges`.
 
     ```lab
     experiment: some-slug
     variant: some-variant
     ```
 
-Plain Python-Markdown (a custom fence of pymdownx.superfences), so it works under any generator that uses that. Decides
+`lab-challenges` is empty, and lists all challenges in the order of the table.
+
+Plain Python-Markdown (custom fences of pymdownx.superfences), so it works under any generator that uses that. Decides
 which keys a fence may have, and stops the build with one sentence when a page asks for something that does not exist.
 Reads what `record` wrote. Without `variant` the experiment's first one is shown.
 """
@@ -18,7 +20,7 @@ from pathlib import Path
 from pymdownx.superfences import SuperFencesException
 
 from tools.paths import CATALOGUE, experiment_file, report_file
-from tools.still import draw_still
+from tools.still import draw_goal, draw_still
 
 _KEYS = ("experiment", "variant", "compact")
 
@@ -33,6 +35,19 @@ def format_lab(source: str, language, css_class, options, md, **_) -> str:
     # Markdown puts markup that starts with an element it does not know into a paragraph, and browsers then tear the
     # figure out of the element; a known block around it keeps the two together.
     return f'<div class="lab-experiment">{markup}</div>'
+
+
+def format_challenges(source: str, language, css_class, options, md, **_) -> str:
+    """The list of challenges, for a page in the folder in which each has its own."""
+    if source.strip():
+        raise SuperFencesException("A ```lab-challenges fence has no lines of its own.")
+    items = "".join(
+        f'<li data-challenge="{escape(each["slug"])}" data-edition="{escape(each["challenge"]["edition"])}">'
+        f'<a href="{escape(each["slug"])}/">{escape(each["title"])}</a><br>{escape(each["challenge"]["goal"])}</li>'
+        for each in catalogue()["experiments"]
+        if each["challenge"]
+    )
+    return f'<div class="lab-experiment"><lab-challenges><ol>{items}</ol></lab-challenges></div>'
 
 
 def parse_fence(source: str) -> dict[str, str]:
@@ -63,7 +78,7 @@ def element(slug: str, variant: str | None = None, *, compact: bool = False, emb
     switches = "".join(f" {name}" for name, on in (("compact", compact), ("embed", embed)) if on)
     return (
         f'<ownership-lab experiment="{escape(slug)}" variant="{escape(chosen["id"])}"{switches}>'
-        f"{draw_still(report, experiment)}</ownership-lab>"
+        f"{draw_goal(experiment)}{draw_still(report, experiment)}</ownership-lab>"
     )
 
 

@@ -14,6 +14,7 @@ _EVENTS_MAX = 40
 _ROUTINE_KINDS = {"call.started", "call.completed", "actor.started", "busy.started", "busy.completed"}
 
 TEXT = {
+    "goal": "Challenge:",
     "caption": "Recorded run of {title}, variant “{variant}”: {outcome}. Seed {seed}, {events} events, "
     "{until} of virtual time. {ended}",
     "svg_title": "Timeline of {title}, variant “{variant}”",
@@ -58,6 +59,12 @@ def draw_still(report: dict, experiment: dict, text: dict = TEXT) -> str:
         f"{_legend(report, text)}{_readings(report, experiment, text)}{_claims(report, text)}{_events(report, text)}"
         "</figure>"
     )
+
+
+def draw_goal(experiment: dict, text: dict = TEXT) -> str:
+    """What a challenge asks for, as markup; nothing for other experiments."""
+    challenge = experiment.get("challenge")
+    return f"<p><strong>{escape(text['goal'])}</strong> {escape(challenge['goal'])}</p>" if challenge else ""
 
 
 def time_text(at_us: int) -> str:

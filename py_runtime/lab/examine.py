@@ -75,8 +75,9 @@ class Examination:
     def result(self) -> dict[str, Any]:
         """What came of each check, and the token where all were passed.
 
-        Of a check: outcome, the word for how its runs ended; runs; cut, those of them that could not be judged;
-        violated, the claims that fell, with what was seen; schedule, of the run in which they did.
+        Of a check: searched, as declared; outcome, the word for how its runs ended; runs, without those given up since
+        an equivalent one was known; cut, those that could not be judged; violated, the claims that fell, with what was
+        seen; schedule, of the run in which they did.
         """
         solved = self.done and all(result["status"] == PASSED for result in self._results)
         return {
@@ -92,8 +93,8 @@ class Examination:
     def _texts(self, check: Check) -> Mapping[str, str]:
         return self._experiment.texts()["challenge"]["checks"][check.id]
 
-    def _take(self, check: Check, found: Mapping[str, Any], runs: int) -> None:
-        self._runs += runs
+    def _take(self, check: Check, found: Mapping[str, Any], made: int) -> None:
+        self._runs += made
         passed = not found["violated"] and not found["cut"]
         texts = self._texts(check)
         self._results.append(
@@ -102,7 +103,7 @@ class Examination:
                 "label": texts["label"],
                 "status": PASSED if passed else FAILED,
                 "why": None if passed else texts["failed"],
-                "runs": runs,
+                "searched": check.searched,
                 **found,
             }
         )
@@ -119,6 +120,7 @@ class Examination:
         word = Outcome.HOLDS if not fallen else Outcome.NEVER_REACHED if only_missed else Outcome.COUNTEREXAMPLE
         return {
             "outcome": report.outcome if cut else word.value,
+            "runs": 1,
             "cut": int(cut),
             "violated": [{"id": claim.id, "text": claim.text, "observed": claim.observed} for claim in fallen],
             "schedule": report.schedule,
@@ -146,6 +148,7 @@ class Examination:
         found = result["counterexample"]
         return {
             "outcome": result["outcome"],
+            "runs": result["runs"] + result["shrink_runs"],
             "cut": result["cut"],
             "violated": [] if found is None else [self._claim(name) for name in found["violated"]],
             "schedule": None if found is None else found["schedule"],

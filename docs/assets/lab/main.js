@@ -6,3 +6,4 @@
 
 import "./embed.js";
 import "./panel/element.js";
+import "./challenges/overview.js";

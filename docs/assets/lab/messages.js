@@ -47,6 +47,12 @@ export const WIRE_VERSION = 1;
  * @typedef {{schedule: string, options?: Record<string, unknown>, sources?: Record<string, string>}} OutlookRequest  Of which failing
  *   run continuations are wanted.
  * @typedef {import("./log/outlook.js").Outlook & {result?: Record<string, any>}} OutlookState
+ * @typedef {{experiment: string, sources?: Record<string, string>}} ExamineRequest  Which repair is to be checked.
+ * @typedef {{id: string, label: string, status: "waiting" | "running" | "passed" | "failed"}} CheckState
+ * @typedef {CheckState & {why: string | null, searched: boolean, outcome: string, runs: number, cut: number, schedule: string | null,
+ *   violated: {id: string, text: string, observed: string | null}[]}} CheckResult  Fields as in `py_runtime/lab/examine.py`.
+ * @typedef {{experiment: string, title: string, solved: boolean, runs: number, checks: CheckResult[], token: string | null}} Examination
+ * @typedef {{runs: number, checks: CheckState[], done: boolean, result?: Examination}} ExaminationState
  * @typedef {{kind: string, message: string, file?: string | null, line?: number | null}} Fault  Why a run gave nothing.
  * @typedef {{version: number, ok: true, report: Report, turn?: Turn} | {version: number, ok: true, work: WorkState}
  *   | {version: number, ok: false, error: Fault}} Answer
@@ -218,6 +224,12 @@ export const steerRequestText = (request) => JSON.stringify({ version: WIRE_VERS
 /** outlookRequestText writes the request that begins an outlook. @param {OutlookRequest} request @returns {string} */
 export const outlookRequestText = (request) => JSON.stringify({ version: WIRE_VERSION, type: "outlook", ...request, runs: 1 });
 
+/** examineRequestText writes the request that begins the checks of a repair. @param {ExamineRequest} request @returns {string} */
+export const examineRequestText = ({ experiment, sources }) => JSON.stringify({ version: WIRE_VERSION, type: "examine", experiment, sources, runs: 1 });
+
+/** verifyRequestText writes the request that begins the checks of a token's repair. @param {string} token @returns {string} */
+export const verifyRequestText = (token) => JSON.stringify({ version: WIRE_VERSION, type: "verify", token, runs: 1 });
+
 /** moreText writes the request for the next runs of the work that goes on. @param {number} runs @returns {string} */
 export const moreText = (runs) => JSON.stringify({ version: WIRE_VERSION, type: "more", runs });
 
@@ -251,6 +263,32 @@ export const isOutlookState = (value) =>
   (value.no_return === null || (isObject(value.no_return) && Number.isSafeInteger(value.no_return.position))) &&
   Array.isArray(value.points) &&
   value.points.every((point) => isObject(point) && ["fails", "runs", "cut", "at_us"].every((name) => isCount(point[name])) && ["position", "until"].every((name) => Number.isSafeInteger(point[name])));
+
+/** isExaminationState guards how far the checks of a repair are. @param {unknown} value @returns {value is ExaminationState} */
+export const isExaminationState = (value) => isWork(value) && isChecks(value.checks, isCheckState) && (!value.done || isExamination(value.result));
+
+/** isExamination guards what came of them. @param {unknown} value @returns {value is Examination} */
+const isExamination = (value) =>
+  isObject(value) && isText(value.experiment) && isText(value.title) && typeof value.solved === "boolean" && isCount(value.runs) && isChecks(value.checks, isCheckResult) && isTextOrNull(value.token);
+
+/** @param {unknown} value @param {(check: unknown) => boolean} guard */
+const isChecks = (value, guard) => Array.isArray(value) && value.every(guard);
+
+/** @param {unknown} value */
+const isCheckState = (value) => isObject(value) && isText(value.id) && isText(value.label) && ["waiting", "running", "passed", "failed"].includes(value.status);
+
+/** @param {unknown} value */
+const isCheckResult = (value) =>
+  isCheckState(value) &&
+  isObject(value) &&
+  isText(value.outcome) &&
+  [value.why, value.schedule].every(isTextOrNull) &&
+  [value.runs, value.cut].every(isCount) &&
+  typeof value.searched === "boolean" &&
+  isChecks(value.violated, (claim) => isObject(claim) && isText(claim.id) && isText(claim.text) && isTextOrNull(claim.observed));
+
+/** @param {unknown} value */
+const isTextOrNull = (value) => value === null || isText(value);
 
 /** isReport guards a report, recorded or fresh. @param {unknown} value @returns {value is Report} */
 export function isReport(value) {

@@ -93,12 +93,11 @@ class Lab extends EventTarget {
       return result;
     }
     this.#set("busy");
-    for (const state of fake.states) {
-      if (state.done) this.#pending?.resolve(state);
-      else told(state);
-    }
+    const last = fake.states.find((state) => state.done);
+    for (const state of fake.states) if (state !== last) told(state);
     if (fake.hold === "busy") await this.#released();
-    else this.#set("ready");
+    if (fake.hold !== "busy" || last) this.#set("ready");
+    if (last) this.#pending?.resolve(last);
     return result;
   }
 

@@ -19,6 +19,11 @@ EXPERIMENT = {
 }
 
 
+def index_entry(slug: str, title: str, goal: str | None = None) -> dict:
+    challenge = None if goal is None else {"goal": goal, "edition": "0<1"}
+    return {"slug": slug, "title": title, "challenge": challenge}
+
+
 def event(at_us: int, actor: str, kind: str, **fields) -> dict:
     return {"sequence": at_us, "at_us": at_us, "actor": actor, "kind": kind, "fields": fields}
 
@@ -54,7 +59,7 @@ def report(variant: str = "one") -> dict:
 def recorded(tmp_path, monkeypatch):
     """A catalogue with one experiment and its recorded runs, in place of the real ones."""
     catalogue = tmp_path / "experiments.json"
-    catalogue.write_text(json.dumps({"version": 1, "experiments": [{"slug": "sample", "title": EXPERIMENT["title"]}]}))
+    catalogue.write_text(json.dumps({"version": 1, "experiments": [index_entry("sample", EXPERIMENT["title"])]}))
     (tmp_path / "sample.json").write_text(json.dumps({"version": 1, "experiment": EXPERIMENT}))
     for variant in ("one", "two"):
         (tmp_path / f"{variant}.json").write_text(json.dumps(report(variant)))
@@ -64,7 +69,8 @@ def recorded(tmp_path, monkeypatch):
 
 
 def convert(text: str) -> str:
-    fences = [{"name": "lab", "class": "lab", "format": fence.format_lab}]
+    formats = {"lab": fence.format_lab, "lab-challenges": fence.format_challenges}
+    fences = [{"name": name, "class": name, "format": function} for name, function in formats.items()]
     extensions = ["pymdownx.superfences"]
     return markdown.markdown(text, extensions=extensions, extension_configs={extensions[0]: {"custom_fences": fences}})
 
@@ -81,7 +87,7 @@ class Outline(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.tags.append((tag, dict(attrs)))
-        if tag not in ("meta", "link"):
+        if tag not in ("meta", "link", "br"):
             self.open.append(tag)
 
     def handle_startendtag(self, tag, attrs):
@@ -126,6 +132,30 @@ def test_a_mistake_in_a_fence_stops_the_build_with_its_name(recorded, lines, wor
     with pytest.raises(SuperFencesException) as caught:
         convert(f"```lab\n{lines}\n```")
     assert all(word in str(caught.value) for word in words)
+
+
+def test_a_challenges_goal_stands_beside_its_picture(recorded, tmp_path):
+    described = {**EXPERIMENT, "challenge": {"goal": "Mend <it>."}}
+    (tmp_path / "sample.json").write_text(json.dumps({"version": 1, "experiment": described}))
+    markup = convert("```lab\nexperiment: sample\n```")
+    assert "<p><strong>Challenge:</strong> Mend &lt;it&gt;.</p><figure" in markup
+    assert Outline(markup).wrong == []
+
+
+def test_the_challenges_are_listed_in_order_and_as_texts(recorded):
+    entries = [index_entry("a", "No challenge"), index_entry("b", "<B>", "Do & mend."), index_entry("c", "C", "More.")]
+    fence.CATALOGUE.write_text(json.dumps({"version": 1, "experiments": entries}))
+    outline = Outline(markup := convert("Before.\n\n```lab-challenges\n```\n"))
+    assert (outline.open, outline.wrong) == ([], [])
+    items = [attributes for tag, attributes in outline.tags if tag == "li"]
+    assert items == [{"data-challenge": slug, "data-edition": "0<1"} for slug in ("b", "c")]
+    assert [attributes["href"] for tag, attributes in outline.tags if tag == "a"] == ["b/", "c/"]
+    assert "&lt;B&gt;</a><br>Do &amp; mend.</li>" in markup
+
+
+def test_a_list_of_challenges_takes_no_settings(recorded):
+    with pytest.raises(SuperFencesException, match="no lines of its own"):
+        convert("```lab-challenges\nexperiment: sample\n```")
 
 
 def test_the_still_shows_what_the_report_says():

@@ -161,8 +161,8 @@ export class Edits {
   }
 }
 
-/** @returns {Store | null} */
-function browserStore() {
+/** browserStore gives what this browser keeps for the site, or null where it keeps nothing. @returns {Store | null} */
+export function browserStore() {
   try {
     return globalThis.localStorage ?? null;
   } catch {

@@ -104,6 +104,15 @@ export class LabInspector extends HTMLElement {
     this.move(this.#position);
   }
 
+  /**
+   * edit opens a program in the editor.
+   * @param {string} file
+   */
+  edit(file) {
+    this.openProgram();
+    this.#source.edit(file);
+  }
+
   #build() {
     const ids = /** @type {PanelId[]} */ (["store", "source", "table", ...(this.#hasOutput ? ["output"] : [])]);
     const tabs = (this.#tabs = new Tabs(text.tabs.name, ids.map((id) => ({ id, label: text.tabs[id], panel: this.#panels[id] })), (id) => {

@@ -133,6 +133,16 @@ export class LabSource extends HTMLElement {
   }
 
   /**
+   * edit opens a file in the editor, with the cursor in it.
+   * @param {string} file
+   */
+  async edit(file) {
+    if (file !== this.#open) await this.#turnTo(file);
+    if (this.#editing) this.#editor.focus();
+    else this.#switch(true);
+  }
+
+  /**
    * turnTo opens another file of the variant, with its tab.
    * @param {string} file
    */

@@ -4,7 +4,7 @@
  */
 
 import { reason } from "../format.js";
-import { isOutlookState, outlookRequestText } from "../messages.js";
+import { examineRequestText, isExaminationState, isOutlookState, outlookRequestText } from "../messages.js";
 import { lab } from "../runtime.js";
 import { described, recorded } from "../site-data.js";
 import { checkExperiment, checkReport } from "../shapes.js";
@@ -120,6 +120,17 @@ export class Runner {
   async outlook(request, told) {
     const state = await this.#await(() => this.#lab.work(outlookRequestText(request), isOutlookState, told));
     if (state) this.#view.say(text.outlook.ran);
+    return state;
+  }
+
+  /**
+   * examine returns the last state of a repair's checks, or null as search does.
+   * @param {import("../messages.js").ExamineRequest} request
+   * @param {(state: import("../messages.js").ExaminationState) => void} told after every slice
+   */
+  async examine(request, told) {
+    const state = await this.#await(() => this.#lab.work(examineRequestText(request), isExaminationState, told));
+    if (state) this.#view.say(text.challenge.ran);
     return state;
   }
 

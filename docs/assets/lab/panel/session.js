@@ -144,13 +144,13 @@ export class Session {
 
   /**
    * ask gathers what a run or search would be made of, and readies the panel for it; see Panel.
-   * @param {"run" | "search"} purpose
+   * @param {"run" | "search" | "check"} purpose
    * @returns {import("./panel.js").Asked | null}
    */
   ask(purpose) {
     const [experiment, variant] = [this.#experiment, this.#variant];
     if (!experiment || !variant || this.runner.running || this.runner.busyElsewhere) return null;
-    const parameters = purpose === "run" ? this.#parameters.values() : this.#parameters.changedValues();
+    const parameters = purpose === "check" ? {} : purpose === "run" ? this.#parameters.values() : this.#parameters.changedValues();
     if (parameters === null) return this.#askToFix();
     this.#shown.begin();
     const sources = this.#edits.sources();
@@ -268,7 +268,7 @@ export class Session {
     this.#box.append(
       ...layout(experiment, {
         remarks: this.#remarks.element,
-        above: [this.#controls, this.#replay, this.#status, this.#live, this.#shown.predict],
+        above: [...this.#tools.above, this.#controls, this.#replay, this.#status, this.#live, this.#shown.predict],
         scene: this.#shown.scene,
         readings: this.#shown.readings,
         run: [this.#shown.timeline, this.#shown.event, ...this.#tools.beside, this.#shown.compare],

@@ -3,6 +3,7 @@
  * Decides their order, and that all of them are told the same things.
  */
 
+import { LabChallenge } from "./challenge.js";
 import { LabOutlook } from "./outlook.js";
 import { LabSearch } from "./search.js";
 import { LabSteer } from "./steer.js";
@@ -10,6 +11,7 @@ import { LabSteer } from "./steer.js";
 export class Tools {
   search;
   steer;
+  #challenge;
   #outlook;
   #panel;
 
@@ -19,9 +21,15 @@ export class Tools {
    */
   constructor(panel, shown) {
     this.#panel = panel;
+    this.#challenge = new LabChallenge(panel);
     this.search = new LabSearch(panel);
     this.steer = new LabSteer(panel);
     this.#outlook = new LabOutlook(panel, shown);
+  }
+
+  /** Those that stand above the run, since they say what is to be done. */
+  get above() {
+    return [this.#challenge];
   }
 
   /** Those that stand beside the timeline, since whoever uses them looks at it. */
@@ -36,7 +44,7 @@ export class Tools {
 
   /** @param {boolean} possible whether the lab is free for this panel */
   enable(possible) {
-    for (const tool of [...this.beside, ...this.elements]) tool.enable(possible);
+    for (const tool of [...this.above, ...this.beside, ...this.elements]) tool.enable(possible);
   }
 
   /** show tells those that are of one run that another is shown. */
@@ -47,6 +55,6 @@ export class Tools {
 
   /** clear forgets what they said: it was of another variant. */
   clear() {
-    for (const tool of [...this.beside, ...this.elements]) tool.clear();
+    for (const tool of [...this.above, ...this.beside, ...this.elements]) tool.clear();
   }
 }

@@ -4,6 +4,7 @@
  * Names, questions and captions of experiments are not here: they come with the catalogue.
  */
 
+import { challenge } from "./en-challenge.js";
 import { compare } from "./en-compare.js";
 import { events } from "./en-events.js";
 import { outlook } from "./en-outlook.js";
@@ -18,6 +19,7 @@ export const en = {
   yes: "yes",
   no: "no",
   events,
+  challenge,
   compare,
   outlook,
   predict,
