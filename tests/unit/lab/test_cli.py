@@ -11,8 +11,9 @@ import pytest
 from experiments import EXPERIMENTS
 from py_runtime.lab import run_once
 from py_runtime.lab.cli import main
+from py_runtime.lab.completion import write_completion
 
-from .toy import TABLE, TOY
+from .toy import CHALLENGES, TABLE, TASK, TOY
 
 ROOT = Path(__file__).parents[3]
 
@@ -79,6 +80,78 @@ def test_every_published_run_reads_well_in_a_terminal(capsys, experiment):
         status, out, err = call(capsys, "run", experiment.slug, "--variant", variant.id, table=EXPERIMENTS)
         assert (status, err) == (0, "")
         assert not [word for word in ("None", "True", "False", "{", "[") if word in out]
+
+
+def program(tmp_path, name):
+    file = tmp_path / "main.py"
+    file.write_text(TASK.resource(TASK.challenge.repair(name)))
+    return str(file)
+
+
+CHECK_KEYS = {"id", "label", "status", "why", "searched", "outcome", "runs", "cut", "violated", "schedule"}
+
+
+def test_check_says_by_its_status_whether_a_repair_passed_and_prints_a_token_that_verify_takes(capsys, tmp_path):
+    status, out, err = call(capsys, "check", "task", program(tmp_path, "reference"), "--json", table=CHALLENGES)
+    printed = json.loads(out)
+    assert (status, err) == (0, "")
+    assert set(printed) == {"version", "experiment", "title", "solved", "runs", "checks", "token"}
+    assert printed["solved"] and [set(check) for check in printed["checks"]] == [CHECK_KEYS] * 3
+    status, out, err = call(capsys, "verify", printed["token"], "--json", table=CHALLENGES)
+    assert (status, json.loads(out), err) == (0, printed, "")
+
+
+def test_a_repair_that_fails_gets_status_1_and_no_token(capsys, tmp_path):
+    status, out, err = call(capsys, "check", "task", program(tmp_path, "idle"), "--json", table=CHALLENGES)
+    printed = json.loads(out)
+    assert (status, err, printed["solved"], printed["token"]) == (1, "", False, None)
+    token = write_completion(TASK, {"main.py": TASK.resource("repairs/idle.py")})
+    status, out, _ = call(capsys, "verify", token, "--json", table=CHALLENGES)
+    assert (status, json.loads(out)) == (1, printed), "a token is no proof before its checks were made"
+
+
+def test_checks_read_well_in_a_terminal(capsys, tmp_path):
+    status, out, err = call(capsys, "check", "task", program(tmp_path, "backwards"), table=CHALLENGES)
+    assert (status, err) == (1, "")
+    assert out.splitlines() == [
+        "task: Toy",
+        "not solved",
+        "",
+        "  failed  Every order: counterexample found (2 runs)",
+        "          Numbers fall.",
+        "          violated  in-order: Numbers never fall.",
+        "          schedule  ol1~task~plain~0_0~mood.noisy",
+        "  passed  Twenty steps: holds within bounds (all 1 run)",
+        "  passed  Some steps: holds within bounds (all 1 run)",
+    ]
+    _, out, _ = call(capsys, "check", "task", program(tmp_path, "reference"), table=CHALLENGES)
+    assert out.splitlines()[1] == "solved: every check was passed"
+    assert out.splitlines()[-1].startswith("  token   olc1~task~")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["check", "task"], "program"),
+        (["check", "toy", "FILE"], "unknown challenge 'toy'; there are: task"),
+        (["check", "nothing", "FILE"], "unknown experiment 'nothing'"),
+        (["check", "task", "no-such-file.py"], "no-such-file.py cannot be read"),
+        (["check", "task", "BINARY"], "cannot be read"),
+        (["check", "task", "BROKEN"], "line 1: invalid syntax"),
+        (["verify"], "token"),
+        (["verify", "hello"], "a token reads olc1~CHALLENGE~PROGRAM"),
+        (["verify", "olc1~task~AAAA"], "the token is damaged"),
+    ],
+)
+def test_what_cannot_be_checked_gets_status_2_and_one_sentence(capsys, tmp_path, arguments, words):
+    files = {"FILE": b"x = 1", "BINARY": b"\xff\xfe\x00", "BROKEN": b"def x(:"}
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    arguments = [str(tmp_path / each) if each in files else each for each in arguments]
+    status, out, err = call(capsys, *arguments, table=CHALLENGES)
+    assert (status, out) == (2, "")
+    assert words in err
+    assert err.startswith("experiments: ") and err.count("\n") == 1
 
 
 MISTAKES = [

@@ -1,11 +1,14 @@
 """A made-up experiment, so that the lab is tested without those of the site: one actor counts, a mark per step."""
 
 import asyncio
+from dataclasses import replace
 
 from py_runtime.lab import (
     ALWAYS,
     EVENTUALLY,
     SOMETIMES,
+    Challenge,
+    Check,
     Choice,
     Claim,
     Experiment,
@@ -85,3 +88,19 @@ TOY = Experiment(
     check=check,
 )
 TABLE = {TOY.slug: TOY}
+
+# The same as a challenge: twenty steps of a millisecond do not fit into the ten of a run.
+TASK = replace(
+    TOY,
+    slug="task",
+    challenge=Challenge(
+        file="main.py",
+        checks=(
+            Check("orders", searched=True, parameters={"mood": "noisy"}),
+            Check("twenty", ("all-stepped",), parameters={"count": 20}),
+            Check("some", ("stepped",)),
+        ),
+        wrong={"backwards": "orders", "idle": "some"},
+    ),
+)
+CHALLENGES = {**TABLE, TASK.slug: TASK}

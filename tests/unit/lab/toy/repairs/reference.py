@@ -1,0 +1,3 @@
+async def main(mark, count):
+    for number in range(count):
+        mark("step", number=number)
