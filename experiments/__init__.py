@@ -18,6 +18,7 @@ FOLDERS = (
     "single_flight_takeover",
     "request_merging",
     "challenges.renew_without_resurrecting",
+    "challenges.retry_that_is_refused",
 )
 
 
