@@ -19,6 +19,7 @@ FOLDERS = (
     "request_merging",
     "challenges.renew_without_resurrecting",
     "challenges.retry_that_is_refused",
+    "challenges.missed_wake_up",
 )
 
 
