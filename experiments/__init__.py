@@ -19,6 +19,7 @@ FOLDERS = (
     "request_merging",
     "challenges.renew_without_resurrecting",
     "challenges.retry_that_is_refused",
+    "challenges.whose_clock_whose_timeout",
     "challenges.missed_wake_up",
 )
 
