@@ -20,6 +20,7 @@ FOLDERS = (
     "challenges.renew_without_resurrecting",
     "challenges.retry_that_is_refused",
     "challenges.whose_clock_whose_timeout",
+    "challenges.one_condition_less",
     "challenges.missed_wake_up",
 )
 
