@@ -22,6 +22,7 @@ FOLDERS = (
     "challenges.whose_clock_whose_timeout",
     "challenges.one_condition_less",
     "challenges.missed_wake_up",
+    "challenges.forty_one_or_three",
 )
 
 
