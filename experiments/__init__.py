@@ -18,6 +18,12 @@ FOLDERS = (
     "single_flight_takeover",
     "request_merging",
     "challenges.renew_without_resurrecting",
+    "challenges.retry_that_is_refused",
+    "challenges.whose_clock_whose_timeout",
+    "challenges.one_condition_less",
+    "challenges.replay_or_subscribe_first",
+    "challenges.missed_wake_up",
+    "challenges.forty_one_or_three",
 )
 
 

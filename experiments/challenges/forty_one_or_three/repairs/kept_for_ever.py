@@ -1,0 +1,34 @@
+"""Wrong: calls are shared, and an answer that came once is good for ever.
+
+Used are `Answers(upstream, now_us, fresh_us)` and `await answers.get(tenant, question)`, by many requests at once, each
+a task of one event loop. `await upstream.fetch(tenant, question)` gives the tenant's answer, or raises ConnectionError;
+`now_us()` is the time. No answer may be handed out more than `fresh_us` after it came.
+"""
+
+import asyncio
+
+
+class Answers:
+    def __init__(self, upstream, now_us, fresh_us):
+        self._upstream = upstream
+        self._now_us = now_us
+        self._fresh_us = fresh_us
+        self._kept = {}  # (tenant, question) → answer
+        self._flights = {}  # (tenant, question) → the task that asks for it
+
+    async def get(self, tenant, question):
+        key = tenant, question
+        if key in self._kept:
+            return self._kept[key]
+        if key not in self._flights:
+            # A task of its own: the call must outlive the request that happened to start it.
+            self._flights[key] = asyncio.create_task(self._fly(key))
+        return await asyncio.shield(self._flights[key])
+
+    async def _fly(self, key):
+        try:
+            answer = await self._upstream.fetch(*key)
+            self._kept[key] = answer
+            return answer
+        finally:
+            del self._flights[key]  # a failure too is only for those who wait for it

@@ -1,0 +1,40 @@
+"""Wrong: subscribes first and replays then, and shows what came both ways twice.
+
+Used are `await emit(redis, job_id, event)`, by the worker, for one event after another, and, by each page, `await
+follow(redis, job_id, show, idle_s)`: it calls `show(event)` for every event and returns after the last. An event is a
+dict with `seq`, which counts from 1, and `type`, which is "done" for the last and for no other. After `idle_s` seconds
+in which nothing came, a page may ask Redis whether it has missed anything.
+"""
+
+import json
+
+
+def channel_of(job_id):
+    return f"events:{job_id}"
+
+
+def history_of(job_id):
+    return f"history:{job_id}"
+
+
+async def emit(redis, job_id, event):
+    text = json.dumps(event)
+    await redis.rpush(history_of(job_id), text)  # first: whoever hears of an event can read all up to it
+    await redis.publish(channel_of(job_id), text)
+
+
+async def follow(redis, job_id, show, idle_s):
+    async with redis.pubsub() as channel:
+        await channel.subscribe(channel_of(job_id))
+        await channel.get_message(timeout=None)  # it is in place
+        for text in await redis.lrange(history_of(job_id), 0, -1):
+            event = json.loads(text)
+            show(event)
+            if event["type"] == "done":
+                return
+        while True:
+            message = await channel.get_message(timeout=None)
+            event = json.loads(message["data"])
+            show(event)
+            if event["type"] == "done":
+                return

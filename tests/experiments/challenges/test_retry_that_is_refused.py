@@ -1,0 +1,92 @@
+"""A caller refused by its own slot: the lost answer, the late release and the late request, with documented numbers."""
+
+import pytest
+
+from ..support import fallen, log_of, run, searched
+from ..test_challenges import repair
+
+SLUG = "retry-that-is-refused"
+AGAIN = {"lost": "none", "tasks": 2, "arrival_first_ms": 0, "arrival_every_ms": 9_600, "again_ms": 9_500}
+LATE = {"lost": "late", "tasks": 2, "arrival_first_ms": 0}
+
+
+def answers(report):
+    """Process → the first word it got, and when, in ms."""
+    found = {}
+    for event in log_of(report).marks("admitted", "refused"):
+        found.setdefault(event.actor, (event.fields["name"], event.at_us // 1000))
+    return found
+
+
+def members(report):
+    """(at_ms, members) at each change of the set."""
+    values = log_of(report).values_of("redis", "llm:leases")
+    return [(at_us // 1000, [member for member, _ in value or ()]) for _, at_us, value in values]
+
+
+def test_the_retry_is_refused_by_its_own_slot_and_so_is_everybody_for_a_lease():
+    report = run(SLUG, "broken")
+    assert answers(report) == {
+        "task-1": ("refused", 1_010),
+        "task-2": ("refused", 4_100),
+        "task-3": ("refused", 7_200),
+        "task-4": ("admitted", 10_300),
+    }
+    assert report.readings == {
+        "running_max": 1, "admitted": 1, "refused": 3, "refused_while_free": 3, "counted_max": 1,
+    }  # fmt: skip
+    assert fallen(report) == {"refused-for-a-reason", "everybody-admitted"}
+
+
+@pytest.mark.parametrize(("gap_ms", "word"), [(8_999, "refused"), (9_000, "admitted")])
+def test_the_ghost_goes_at_its_exact_age(gap_ms, word):
+    report = run(SLUG, "broken", tasks=2, arrival_every_ms=gap_ms)
+    assert answers(report)["task-2"] == (word, 1_000 + gap_ms)
+
+
+def test_the_repaired_retry_is_admitted_and_releases():
+    report = run(SLUG, "broken", sources=repair(SLUG, "reference"))
+    assert answers(report)["task-1"] == ("admitted", 1_010)
+    assert report.readings["admitted"] == 4
+    assert members(report)[-1][1] == []
+
+
+def test_the_late_release_of_one_attempt_removes_the_slot_of_the_next():
+    report = run(SLUG, "broken", **AGAIN, stall_ms=9_450)
+    assert answers(report)["task-1-again"] == ("admitted", 9_500)
+    assert (9_550, []) in members(report)
+    assert answers(report)["task-2"] == ("admitted", 9_600)
+    assert fallen(report) == {"limit-kept"}
+    repaired = run(SLUG, "broken", sources=repair(SLUG, "reference"), **AGAIN, stall_ms=9_450)
+    assert answers(repaired)["task-2"] == ("refused", 9_600)
+    assert fallen(repaired) == {"everybody-admitted"}
+
+
+def test_a_request_that_arrives_after_the_release_leaves_a_ghost_for_one_lease():
+    report = run(SLUG, "broken", **LATE, arrival_every_ms=600)
+    assert members(report) == [(10, ["task-1"]), (410, []), (500, ["task-1"])]
+    assert answers(report)["task-2"] == ("refused", 600)
+    assert answers(run(SLUG, "broken", **LATE, arrival_every_ms=9_499))["task-2"][0] == "refused"
+    assert answers(run(SLUG, "broken", **LATE, arrival_every_ms=9_500))["task-2"] == ("admitted", 9_500)
+    repaired = run(SLUG, "broken", sources=repair(SLUG, "reference"), **LATE, arrival_every_ms=600)
+    assert answers(repaired)["task-2"] == ("admitted", 600)
+
+
+def test_the_simplest_way_to_break_it_is_one_lost_answer():
+    found = searched(SLUG, "broken")
+    assert (found["outcome"], found["minimal"]) == ("counterexample found", True)
+    assert found["runs"] <= 100
+    assert found["counterexample"]["schedule"].split("~")[3].startswith("0_x2")
+    assert found["counterexample"]["violated"] == ["refused-for-a-reason"]
+
+
+def test_taking_a_refusal_for_a_yes_lets_two_work():
+    found = searched(SLUG, "broken", repair(SLUG, "refused-means-mine"))
+    assert found["counterexample"]["violated"] == ["limit-kept"]
+
+
+def test_an_attempt_in_the_name_is_not_enough_for_a_lost_answer():
+    whole = repair(SLUG, "reference")["admission.py"]
+    half = whole.replace("if redis.call('ZSCORE', KEYS[1], ARGV[3]) then", "if false then")
+    assert half != whole
+    assert "refused-for-a-reason" in fallen(run(SLUG, "broken", sources={"admission.py": half}))
