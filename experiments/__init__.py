@@ -19,6 +19,7 @@ FOLDERS = (
     "request_merging",
     "challenges.renew_without_resurrecting",
     "challenges.retry_that_is_refused",
+    "challenges.takeover_compare_with_what",
     "challenges.whose_clock_whose_timeout",
     "challenges.one_condition_less",
     "challenges.replay_or_subscribe_first",
