@@ -25,6 +25,7 @@ FOLDERS = (
     "challenges.replay_or_subscribe_first",
     "challenges.missed_wake_up",
     "challenges.forty_one_or_three",
+    "challenges.cancel_that_expires",
 )
 
 
