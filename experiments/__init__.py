@@ -26,6 +26,7 @@ FOLDERS = (
     "challenges.missed_wake_up",
     "challenges.forty_one_or_three",
     "challenges.cancel_that_expires",
+    "challenges.counter_autopsy",
 )
 
 
