@@ -23,6 +23,7 @@ FOLDERS = (
     "challenges.whose_clock_whose_timeout",
     "challenges.one_condition_less",
     "challenges.replay_or_subscribe_first",
+    "challenges.percentile_that_saw_nothing",
     "challenges.missed_wake_up",
     "challenges.forty_one_or_three",
     "challenges.cancel_that_expires",
