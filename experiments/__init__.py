@@ -20,6 +20,7 @@ FOLDERS = (
     "challenges.renew_without_resurrecting",
     "challenges.retry_that_is_refused",
     "challenges.takeover_compare_with_what",
+    "challenges.lease_that_deletes_itself",
     "challenges.whose_clock_whose_timeout",
     "challenges.one_condition_less",
     "challenges.replay_or_subscribe_first",
