@@ -19,11 +19,16 @@ FOLDERS = (
     "request_merging",
     "challenges.renew_without_resurrecting",
     "challenges.retry_that_is_refused",
+    "challenges.takeover_compare_with_what",
+    "challenges.lease_that_deletes_itself",
     "challenges.whose_clock_whose_timeout",
     "challenges.one_condition_less",
     "challenges.replay_or_subscribe_first",
+    "challenges.percentile_that_saw_nothing",
     "challenges.missed_wake_up",
     "challenges.forty_one_or_three",
+    "challenges.cancel_that_expires",
+    "challenges.counter_autopsy",
 )
 
 

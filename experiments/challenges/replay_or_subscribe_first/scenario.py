@@ -8,8 +8,7 @@ import asyncio
 from collections.abc import Callable
 
 from py_runtime.lab import InputError, Setting, Stage
-from py_runtime.sim import PASS, PUSH, Actor, Message, Verdict, delay, us_from_ms
-from py_runtime.sim.faults import DROP
+from py_runtime.sim import DROP, PASS, PUSH, Actor, Message, Verdict, delay, us_from_ms
 from py_runtime.stores import RedisServer
 
 JOB = "job-1"

@@ -1,0 +1,67 @@
+"""What the run showed: calls, tokens, results, refused writes, and whose result each caller got."""
+
+from typing import Any
+
+from py_runtime.lab import Call, Log, Setting
+from py_runtime.sim import US_PER_MS
+
+from .scenario import UPSTREAM, callers
+
+META, RESULT, SEQUENCE = (f"flight:{{weather}}:{part}" for part in ("meta", "result", "seq"))
+
+
+def read(log: Log, setting: Setting) -> dict[str, Any]:
+    """publishes lists [token, at_ms] of every write of the result; a caller without an answer has None."""
+    seen: dict[str, int | None] = dict.fromkeys(callers(setting))
+    for mark in log.marks("answered"):
+        seen[mark.actor] = mark.fields["token"]
+    tokens = log.values_of("redis", SEQUENCE)
+    return {
+        "upstream_calls": len(log.calls(UPSTREAM)),
+        "tokens_issued": int(tokens[-1][2] or 0) if tokens else 0,
+        "publishes": [[token, at_us // US_PER_MS] for _, at_us, token, _ in publishes(log)],
+        "refused_writes": len(refused_writes(log)),
+        "result_token_seen_by": seen,
+    }
+
+
+def records(log: Log) -> list[tuple[int, int, int, str]]:
+    """(position, at_us, token, leader) after every change of the flight's record; token 0 and no leader for none."""
+    values = log.values_of("redis", META)
+    return [
+        (at, at_us, int((value or {}).get("token", 0)), (value or {}).get("leader", "")) for at, at_us, value in values
+    ]
+
+
+def record_ends_ms(log: Log) -> int | None:
+    """When the record that is left at the end expires; 0 where there is none, None where it never does."""
+    last = None
+    for _, change in log.changes("redis"):
+        if change["key"] == META:
+            last = change
+    if last is None or last["value"] is None:
+        return 0
+    return last.get("expires_at_ms")
+
+
+def publishes(log: Log) -> list[tuple[int, int, int, str]]:
+    """(position, at_us, token, answer) of every accepted publish."""
+    values = log.values_of("redis", RESULT)
+    return [(at, at_us, int(value["token"]), value["answer"]) for at, at_us, value in values if value]
+
+
+def refused_writes(log: Log) -> list[Call]:
+    """Scripts of a caller that led and was replaced, which Redis answered with 0."""
+    led = [(position, leader) for position, _, _, leader in records(log) if leader]
+    refused = []
+    for call in log.calls("redis"):
+        before = [leader for position, leader in led if call.applied is not None and position < call.applied]
+        if call.reply == 0 and call.actor in before and before[-1] != call.actor:
+            refused.append(call)
+    return refused
+
+
+def disturbances(log: Log) -> list[tuple[str, int, int]]:
+    """(actor, from, until) of every time that an actor stood still, and of every crash, at the instant of both."""
+    events = log.of_kind("actor.crashed", "actor.paused")
+    return [(event.actor, event.at_us, event.at_us + event.fields.get("duration_us", 0)) for event in events]

@@ -1,0 +1,106 @@
+"""Wrong: a renewal never moves the end back, so it deletes nothing, but a clock that was set back renews nothing."""
+
+import asyncio
+
+META = "flight:{weather}:meta"  # hash: token, leader
+RESULT = "flight:{weather}:result"  # hash: token, answer
+STREAM = "flight:{weather}:stream"  # one entry per result: wakes all who wait
+SEQUENCE = "flight:{weather}:seq"  # the last token; never expires, so that tokens never repeat
+KEEP_MS = 600_000  # how long a result is kept
+
+LOOK = """-- look
+-- KEYS: meta, result. Returns token of the result, answer, token of the leader, what is left of its lease in ms.
+local result = redis.call('HMGET', KEYS[2], 'token', 'answer')
+local leader = redis.call('HGET', KEYS[1], 'token')
+return {result[1] or '', result[2] or '', leader or '', math.max(0, redis.call('PTTL', KEYS[1]))}
+"""
+
+TAKE_OVER = """-- take-over
+-- KEYS: meta, result, sequence. ARGV: leader, end of the lease. Returns the new token, or 0.
+if redis.call('EXISTS', KEYS[1]) == 1 or redis.call('EXISTS', KEYS[2]) == 1 then
+  return 0
+end
+local token = redis.call('INCR', KEYS[3])
+redis.call('HSET', KEYS[1], 'token', token, 'leader', ARGV[1])
+redis.call('PEXPIREAT', KEYS[1], ARGV[2])
+return token
+"""
+
+RENEW = """-- renew
+-- KEYS: meta. ARGV: token, end of the lease. Returns 1 = renewed, 0 = the flight is somebody else's.
+if redis.call('HGET', KEYS[1], 'token') ~= ARGV[1] then
+  return 0
+end
+redis.call('PEXPIREAT', KEYS[1], ARGV[2], 'GT')
+return 1
+"""
+
+PUBLISH = """-- publish
+-- KEYS: meta, result, stream. ARGV: token, answer, keep in ms. Returns 1 = published, 0 = refused.
+if redis.call('HGET', KEYS[1], 'token') ~= ARGV[1] then
+  return 0
+end
+redis.call('HSET', KEYS[2], 'token', ARGV[1], 'answer', ARGV[2])
+redis.call('XADD', KEYS[3], '*', 'token', ARGV[1])
+redis.call('PEXPIRE', KEYS[2], ARGV[3])
+redis.call('PEXPIRE', KEYS[3], ARGV[3])
+return 1
+"""
+
+
+class Flight:
+    def __init__(self, redis, upstream, settings):
+        self._redis = redis
+        self._upstream = upstream
+        self._settings = settings  # name, jitter_ms, lease_ms, heartbeat_ms; now_ms() is this process's clock
+
+    async def get(self):
+        """The answer, and the token of the result that it came from."""
+        seen = ""  # whether anybody led before
+        while True:
+            token, answer, leader, left_ms = await self._run(LOOK, [META, RESULT], [])
+            if token:
+                return int(token), answer
+            seen = leader or seen
+            if left_ms:
+                await self._redis.xread({STREAM: "0"}, block=left_ms)  # until there is a result, or so long
+                continue
+            if seen:  # a lease is over: not everybody at once
+                await asyncio.sleep(self._settings.jitter_ms / 1000)
+            arguments = [self._settings.name, self._lease_end()]
+            token = await self._run(TAKE_OVER, [META, RESULT, SEQUENCE], arguments)
+            if token:
+                answer = await self._lead(token)
+                if answer is not None:
+                    return token, answer
+            else:  # somebody was quicker
+                await self._redis.xread({STREAM: "0"}, block=self._settings.heartbeat_ms)
+
+    def _lease_end(self):
+        return self._settings.now_ms() + self._settings.lease_ms
+
+    async def _lead(self, token):
+        """Ask the upstream under a lease; the published answer, or None where the flight is somebody else's by now."""
+        work = asyncio.create_task(self._upstream.fetch())
+        heartbeat = asyncio.create_task(self._heartbeat(token))
+        try:
+            await asyncio.wait([work, heartbeat], return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                heartbeat.result()  # raises what went wrong in Redis, if anything did
+                return None
+            answer = work.result()
+            published = await self._run(PUBLISH, [META, RESULT, STREAM], [token, answer, KEEP_MS])
+            return answer if published else None
+        finally:
+            work.cancel()
+            heartbeat.cancel()
+
+    async def _heartbeat(self, token):
+        """Renew until told that the flight is somebody else's."""
+        while True:
+            await asyncio.sleep(self._settings.heartbeat_ms / 1000)
+            if not await self._run(RENEW, [META], [token, self._lease_end()]):
+                return
+
+    async def _run(self, script, keys, arguments):
+        return await self._redis.eval(script, len(keys), *keys, *arguments)

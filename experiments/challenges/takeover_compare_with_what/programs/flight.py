@@ -1,0 +1,93 @@
+"""One caller asks the upstream, the others wait for its result. Something is wrong with how a flight changes hands.
+
+A caller makes `Flight(redis, upstream, settings)` and awaits `get()`, which returns (token, answer). The four keys and
+their fields are known to others: whoever watches a flight goes by them.
+"""
+
+import asyncio
+
+META = "flight:{weather}:meta"  # hash: token, leader, lease_until in ms by Redis's clock
+RESULT = "flight:{weather}:result"  # hash: token, answer
+STREAM = "flight:{weather}:stream"  # one entry per result: wakes all who wait
+SEQUENCE = "flight:{weather}:seq"  # the last token drawn
+
+NOW = """
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+"""
+
+TAKE_OVER = f"""-- take-over
+-- KEYS: meta. ARGV: token, leader, lease in ms. Returns 1 = yours.
+{NOW}
+redis.call('HSET', KEYS[1], 'token', ARGV[1], 'leader', ARGV[2], 'lease_until', now + ARGV[3])
+return 1
+"""
+
+RENEW = f"""-- renew
+-- KEYS: meta. ARGV: token, lease in ms. Returns 1 = renewed, 0 = the flight is somebody else's.
+{NOW}
+if redis.call('HGET', KEYS[1], 'token') ~= ARGV[1] then
+  return 0
+end
+redis.call('HSET', KEYS[1], 'lease_until', now + ARGV[2])
+return 1
+"""
+
+PUBLISH = """-- publish
+-- KEYS: meta, result, stream. ARGV: token, answer. Returns 1 = published, 0 = refused.
+redis.call('HSET', KEYS[2], 'token', ARGV[1], 'answer', ARGV[2])
+redis.call('XADD', KEYS[3], '*', 'token', ARGV[1])
+return 1
+"""
+
+
+class Flight:
+    def __init__(self, redis, upstream, settings):
+        self._redis = redis
+        self._upstream = upstream
+        self._settings = settings  # name, jitter_ms, lease_ms, heartbeat_ms; now_ms() is this process's clock
+
+    async def get(self):
+        """The answer, and the token of the result that it came from."""
+        while True:
+            result = await self._redis.hgetall(RESULT)
+            if result:
+                return int(result["token"]), result["answer"]
+            meta = await self._redis.hgetall(META)
+            left_ms = int(meta.get("lease_until", 0)) - self._settings.now_ms()
+            if left_ms > 0:
+                await self._redis.xread({STREAM: "0"}, block=left_ms)  # until there is a result, or so long
+                continue
+            if meta:  # a lease is over: not everybody at once
+                await asyncio.sleep(self._settings.jitter_ms / 1000)
+            token = await self._redis.incr(SEQUENCE)
+            if await self._run(TAKE_OVER, [META], [token, self._settings.name, self._settings.lease_ms]):
+                answer = await self._lead(token)
+                if answer is not None:
+                    return token, answer
+
+    async def _lead(self, token):
+        """Ask the upstream under a lease; the published answer, or None where the flight is somebody else's by now."""
+        work = asyncio.create_task(self._upstream.fetch())
+        heartbeat = asyncio.create_task(self._heartbeat(token))
+        try:
+            await asyncio.wait([work, heartbeat], return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                heartbeat.result()  # raises what went wrong in Redis, if anything did
+                return None
+            answer = work.result()
+            published = await self._run(PUBLISH, [META, RESULT, STREAM], [token, answer])
+            return answer if published else None
+        finally:
+            work.cancel()
+            heartbeat.cancel()
+
+    async def _heartbeat(self, token):
+        """Renew until told that the flight is somebody else's."""
+        while True:
+            await asyncio.sleep(self._settings.heartbeat_ms / 1000)
+            if not await self._run(RENEW, [META], [token, self._settings.lease_ms]):
+                return
+
+    async def _run(self, script, keys, arguments):
+        return await self._redis.eval(script, len(keys), *keys, *arguments)
