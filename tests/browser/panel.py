@@ -10,6 +10,8 @@ from pathlib import Path
 
 from playwright.sync_api import Frame, Locator, Page, Route, expect
 
+from experiments import EXPERIMENTS
+
 # A first run fetches and starts Python; on a machine with other work to do that may take a while.
 RUN_MS_MAX = 120_000
 MADE_HERE = "This run was made here, in your browser."
@@ -24,6 +26,8 @@ PANELS = [
     ("single-flight/", "single-flight-takeover", "unchecked-publish"),
     ("single-flight/", "request-merging", "plain"),
 ]
+# The same of the challenges, each on a page of its own.
+CHALLENGE_PANELS = [(f"challenges/{slug}/", slug, "broken") for slug, each in EXPERIMENTS.items() if each.challenge]
 _ELEMENT = re.compile(r'<ownership-lab experiment="([^"]+)" variant="([^"]+)"')
 
 

@@ -27,6 +27,13 @@ def experiments(site: Path) -> list[dict]:
     return [json.loads(file.read_text(encoding="utf-8"))["experiment"] for file in files]
 
 
+def some_experiments(site: Path) -> list[dict]:
+    """Those of the chapters, and the first challenge: how one is shown stands for all of them."""
+    everything = experiments(site)
+    first = next(each for each in everything if each["challenge"])
+    return [each for each in everything if not each["challenge"] or each is first]
+
+
 def embed_url(server: SiteServer, slug: str, query: str = "") -> str:
     return f"{server.url}embed/{slug}/{query}"
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.panel import PANELS, Panel, pages_with_panels
+from tests.browser.panel import CHALLENGE_PANELS, PANELS, Panel, pages_with_panels
 
 # By hand: what the tables must say for the variants that the site's pages show first.
 ROWS = {
@@ -20,7 +20,7 @@ ROWS = {
 
 
 def test_the_table_of_panels_is_the_sites(site_folder):
-    assert sorted(pages_with_panels(site_folder)) == sorted(PANELS)
+    assert sorted(pages_with_panels(site_folder)) == sorted(PANELS + CHALLENGE_PANELS)
     assert {(slug, variant) for _, slug, variant in PANELS} == set(ROWS)
 
 
