@@ -15,3 +15,6 @@ class Bounds:
     steps_max: int = 2_000_000
     instant_steps_max: int = 200_000
     events_max: int = 60_000
+
+
+DEFAULT_BOUNDS = Bounds()

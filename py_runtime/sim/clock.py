@@ -5,21 +5,26 @@ arbitrary and differs per actor, so that code which compares the monotonic clock
 A right wall clock shows virtual time itself: a run starts at 0, so that a deadline in a store can be read at a glance.
 """
 
-from collections.abc import Callable
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from .units import US_PER_MS, US_PER_S
 
+if TYPE_CHECKING:
+    from .engine import Engine
+
 
 class Clock:
-    """The clocks of one actor, over `now_us`, a function that gives the actor's virtual instant.
+    """The clocks of one actor, over the virtual instant of the engine that runs it.
 
     offset_us: how far the wall clock is ahead (negative: behind). drift_ppm: microseconds gained per virtual second.
     """
 
-    __slots__ = ("_now_us", "drift_ppm", "monotonic_origin_us", "offset_us")
+    __slots__ = ("_engine", "drift_ppm", "monotonic_origin_us", "offset_us")
 
-    def __init__(self, now_us: Callable[[], int], monotonic_origin_us: int) -> None:
-        self._now_us = now_us
+    def __init__(self, engine: Engine, monotonic_origin_us: int) -> None:
+        self._engine = engine
         self.monotonic_origin_us = monotonic_origin_us
         self.offset_us = 0
         self.drift_ppm = 0
@@ -30,7 +35,7 @@ class Clock:
 
     def wall_us(self) -> int:
         """Microseconds since the start of the run, as this actor believes."""
-        now_us = self._now_us()
+        now_us = self._engine.local_us
         return now_us + self.offset_us + now_us * self.drift_ppm // US_PER_S
 
     def wall_ms(self) -> int:
@@ -39,4 +44,4 @@ class Clock:
 
     def monotonic_us(self) -> int:
         """Microseconds since an arbitrary origin; only differences within one actor mean anything."""
-        return self.monotonic_origin_us + self._now_us()
+        return self.monotonic_origin_us + self._engine.local_us

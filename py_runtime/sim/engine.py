@@ -13,7 +13,7 @@ from heapq import heapify, heappop, heappush
 from operator import attrgetter
 from typing import Any
 
-from .bounds import Bounds
+from .bounds import DEFAULT_BOUNDS, Bounds
 from .errors import SimulationError
 from .lanes import Deferred, Lane, Timer
 from .schedulers import FifoScheduler, Guide, Scheduler
@@ -28,6 +28,7 @@ LIVELOCK = "livelock"  # Bounds.instant_steps_max: steps go on and time does not
 EVENTS = "events"  # Bounds.events_max
 
 _AGE = attrgetter("age")
+_FIFO = FifoScheduler()
 _CANCELLED_TIMERS_MIN = 64  # below this many a sweep of the timer heap costs more than it saves
 
 
@@ -41,12 +42,12 @@ class Engine:
     reads / writes: what the running step has shared with others, by name; None where nobody asks (see races.py).
     stopped: lanes that the running step has kept from theirs; None where nobody asks.
     silent: actor → instant, where its last step then shared nothing; empty where nobody asks. precise: services that
-    say themselves what a step of theirs touches, a timer's too; of the others each is taken to touch all that they have.
+    say themselves what a step of theirs touches, a timer's too; each step of another is taken to touch all that it has.
     """
 
     def __init__(self, scheduler: Scheduler | None = None, bounds: Bounds | None = None) -> None:
-        self.scheduler = scheduler or FifoScheduler()
-        self.bounds = bounds or Bounds()
+        self.scheduler = scheduler or _FIFO
+        self.bounds = bounds or DEFAULT_BOUNDS
         self.guide: Guide | None = None
         self.strikes: Strikes | None = None
         self.reads: list[Any] | None = None
@@ -81,12 +82,16 @@ class Engine:
         """Offer the lane to the scheduler if it has something to do and may do it."""
         if not lane.enabled and lane.items and lane.blocked_until_us is None and not lane.dead:
             lane.enabled = True
-            lane.age = lane.items[0].sequence
-            enabled = self._enabled
-            if enabled and enabled[-1].age > lane.age:
-                insort(enabled, lane, key=_AGE)
-            else:
-                enabled.append(lane)
+            self._enter(lane)
+
+    def _enter(self, lane: Lane) -> None:
+        """Take the lane into the list of enabled ones, at the place of its first item."""
+        age = lane.age = lane.items[0].sequence
+        enabled = self._enabled
+        if enabled and enabled[-1].age > age:
+            insort(enabled, lane, key=_AGE)
+        else:
+            enabled.append(lane)
 
     def disable(self, lane: Lane) -> None:
         """Take the lane out of what the scheduler is offered."""
@@ -176,8 +181,8 @@ class Engine:
                         elif len(enabled) == 1:
                             lane.age = items[0].sequence
                         else:
-                            self.disable(lane)
-                            self.enable(lane)
+                            enabled.remove(lane)
+                            self._enter(lane)
                     if self.steps >= instant_limit or self.steps >= steps_max:
                         return STEPS if self.steps >= steps_max else LIVELOCK
                     if self.stop_reason is not None:

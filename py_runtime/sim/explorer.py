@@ -152,6 +152,7 @@ class Explorer:
     def __init__(self, run: Run, limits: Limits | None = None, faults: Sequence[Fault] = ()) -> None:
         self._run = run
         self._limits = limits or Limits()
+        self._prunes = self._limits.prunes
         self._faults = tuple(faults)
         self.progress = Progress()
         self._order = count()
@@ -165,7 +166,7 @@ class Explorer:
         if not self._pending or self.exhausted:
             return None
         cost, _, _, chosen, node, lane = heappop(self._pending)
-        guide = TreeGuide(node, lane, self._limits.prunes, lambda at, name: self._branch(chosen, at, name))
+        guide = TreeGuide(node, lane, self._prunes, lambda at, name: self._branch(chosen, at, name))
         attempt = Attempt(self._faults, chosen, guide)
         judged = self._run(attempt)
         guide.finish()

@@ -64,7 +64,7 @@ class TreeGuide:
         self._point = 0
         self._sleep: dict[str, Names] = {}
         self._engine: Engine | None = None
-        self._races = Races()
+        self._races = Races() if prunes else None
         self._nodes: list[Node | None] = []  # per step of this instant: the choice point at which it was chosen
         self._running: Lane | None = None
         self._item = 0

@@ -137,12 +137,12 @@ class Actor(Lane):
     those that failed while nobody waited, so that this is reported at an instant that no garbage collector decides.
     """
 
-    __slots__ = ("_tasks_max", "clock", "crashed", "main_tasks", "pool", "started", "tasks", "threads")
+    __slots__ = ("_clock", "_index", "_tasks_max", "crashed", "main_tasks", "pool", "started", "tasks", "threads")
 
     def __init__(self, engine: Engine, name: str, index: int, pool: str | None) -> None:
         super().__init__(engine, name)
-        # Origins lie 1,000 s apart: far more than a run lasts, and exact in a float to less than a microsecond.
-        self.clock = Clock(lambda: engine.local_us, (index + 1) * 1_000_000_000)
+        self._index = index
+        self._clock: Clock | None = None
         self.pool = pool
         self.tasks: list[SimTask] = []
         self._tasks_max = _TASKS_MIN
@@ -154,6 +154,21 @@ class Actor(Lane):
     @property
     def owner(self) -> str | None:
         return self.name
+
+    @property
+    def clock(self) -> Clock:
+        """What the actor takes the time to be; made when it is first asked for."""
+        if self._clock is None:
+            # Origins lie 1,000 s apart: far more than a run lasts, and exact in a float to less than a microsecond.
+            self._clock = Clock(self.engine, (self._index + 1) * 1_000_000_000)
+        return self._clock
+
+    @property
+    def has_unfinished_tasks(self) -> bool:
+        for task in self.tasks:
+            if not task.done():
+                return True
+        return False
 
     def remember(self, task: SimTask) -> None:
         """Hold a task until it is done; finished ones are let go whenever the list has doubled."""

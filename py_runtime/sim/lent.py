@@ -8,11 +8,10 @@
 
 import asyncio
 import sys
-from asyncio import events
+from asyncio import events, tasks
 from collections.abc import Callable
 from typing import Any
 
-_MODULES = (asyncio, asyncio.tasks)
 _as_completed = asyncio.as_completed
 
 
@@ -41,9 +40,8 @@ class lent:
     def __enter__(self) -> None:
         self._outer = events._get_running_loop()
         self._hooks = sys.get_asyncgen_hooks()
-        self._originals = [(module, module.as_completed, module.all_tasks) for module in _MODULES]
-        for module in _MODULES:
-            module.as_completed, module.all_tasks = _as_completed_in_order, self._all_tasks
+        self._originals = asyncio.as_completed, asyncio.all_tasks
+        _replace(_as_completed_in_order, self._all_tasks)
         # No finalizer: a generator that is dropped would run its finally at the mercy of the garbage collector.
         sys.set_asyncgen_hooks(firstiter=self._keep_generator, finalizer=None)
         events._set_running_loop(self._loop)
@@ -51,5 +49,10 @@ class lent:
     def __exit__(self, *_: object) -> None:
         events._set_running_loop(self._outer)
         sys.set_asyncgen_hooks(*self._hooks)
-        for module, as_completed, all_tasks in self._originals:
-            module.as_completed, module.all_tasks = as_completed, all_tasks
+        _replace(*self._originals)
+
+
+def _replace(as_completed: Any, all_tasks: Any) -> None:
+    """Set both functions where programs and asyncio itself find them."""
+    asyncio.as_completed = tasks.as_completed = as_completed
+    asyncio.all_tasks = tasks.all_tasks = all_tasks

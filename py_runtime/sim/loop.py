@@ -238,7 +238,7 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         """End the run for good: see disposal.py. What the disposed programs start meanwhile is disposed of as well."""
         self.over = True
         actors = list(actors)
-        if not self._generators and all(task.done() for actor in actors for task in actor.tasks):
+        if not self._generators and not any(actor.has_unfinished_tasks for actor in actors):
             for actor in actors:
                 actor.tasks = []
             self._forget_what_waits(actors)

@@ -58,7 +58,7 @@ class Races:
         for name in reads:
             found.add(writer.get(name, -1))
             readers.setdefault(name, []).append(step)
-        for name in writes:
+        for name in dict.fromkeys(writes):  # a step often says the same twice
             found.add(writer.get(name, -1))
             found.update(readers.pop(name, ()))
             writer[name] = step

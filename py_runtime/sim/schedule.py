@@ -21,6 +21,7 @@ from .errors import ScheduleError
 NUMBER_DIGITS_MAX = 15  # of a seed, a point or an index: exact in every language that may read the text
 DEVIATIONS_MAX = 100_000  # more than a run has events, by default; keeps hostile text from costing memory
 STRIKES_MAX = 1_000  # more faults than any exploration spends on one run
+_SEED_MAX = 10**NUMBER_DIGITS_MAX - 1
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,12 @@ class Schedule:
     strikes: tuple[tuple[int, int], ...] = ()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.seed < 10**NUMBER_DIGITS_MAX:
-            raise ScheduleError(f"a seed is a number from 0 of at most {NUMBER_DIGITS_MAX} digits, got {self.seed}")
+        require_seed(self.seed)
         for point, choice in self.deviations.items():
             if point < 0 or choice < 1:
                 raise ScheduleError(f"a schedule lists choices from 1 at points from 0, got {choice} at {point}")
-        if list(self.strikes) != sorted(set(self.strikes)) or any(f < 1 or at < 0 for f, at in self.strikes):
+        strikes = self.strikes
+        if strikes and (list(strikes) != sorted(set(strikes)) or any(f < 1 or at < 0 for f, at in strikes)):
             raise ScheduleError(
                 f"a schedule lists faults from 1 at opportunities from 0, in order, each once; got {self.strikes}"
             )
@@ -49,6 +50,13 @@ class Schedule:
         choices = [f"{point}.{choice}" for point, choice in sorted(self.deviations.items())]
         faults = [f"x{opportunity}.{fault}" for fault, opportunity in self.strikes]
         return f"{self.seed}_{'-'.join(choices + faults) or 0}"
+
+
+def require_seed(seed: int) -> int:
+    """`seed` as it is; raises `ScheduleError` where no text of a schedule can hold it."""
+    if not 0 <= seed <= _SEED_MAX:
+        raise ScheduleError(f"a seed is a number from 0 of at most {NUMBER_DIGITS_MAX} digits, got {seed}")
+    return seed
 
 
 def parse_schedule(text: str) -> Schedule:

@@ -15,10 +15,9 @@ import asyncio
 import sys
 from collections.abc import Callable, Coroutine, Mapping
 from contextvars import Context, copy_context
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from .bounds import Bounds
+from .bounds import DEFAULT_BOUNDS, Bounds
 from .chance import Streams
 from .engine import EVENTS, QUIET, Engine
 from .errors import SimulationError, describe_error, place_of
@@ -27,7 +26,7 @@ from .loop import ACTOR, SimHandle, SimLoop
 from .network import Network
 from .offload import THREADS_DEFAULT, ThreadPool
 from .races import LOG, OBSERVED
-from .schedule import Schedule
+from .schedule import Schedule, require_seed
 from .schedulers import Scheduler
 from .strikes import Strikes
 from .trace import Trace, TraceEvent, snapshot, trace_digest
@@ -37,8 +36,7 @@ _RUN_LOOP = Engine.advance.__code__
 OUTSIDE = "scenario"  # the actor of code that belongs to none
 
 
-@dataclass(frozen=True)
-class RunEnd:
+class RunEnd(NamedTuple):
     """How a run ended: `reason` is one of the words in engine.py; `waiting` names actors with unfinished main tasks."""
 
     reason: str
@@ -57,12 +55,11 @@ class World:
         bounds: Bounds | None = None,
         tracing: bool = True,
     ) -> None:
-        self.bounds = bounds or Bounds()
+        self.bounds = bounds or DEFAULT_BOUNDS
         self.loop = SimLoop(OUTSIDE, scheduler, self.bounds)
         self.loop.make_threads = self._make_threads
         self.loop.on_error = self._loop_error
-        Schedule(seed)  # refuses a seed that no text of a schedule can hold
-        self.streams = Streams(seed)
+        self.streams = Streams(require_seed(seed))
         self.tracing = tracing
         self.trace = Trace(self.bounds.events_max)
         self.network = Network(self)

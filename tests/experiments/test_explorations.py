@@ -38,7 +38,7 @@ HOLDING = {
     (OWNERSHIP, "global-claim"): (24, None),
     (OWNERSHIP, "preemption"): (24, None),
     (SLOTS, "lease-repaired"): (2, 368),
-    (FLIGHT, "repaired"): (6, None),
+    (FLIGHT, "repaired"): (6, 780),
     (MERGING, "merged"): (2, 2),
 }
 FEW = 100  # runs in which the others must not fall to their faults

@@ -26,8 +26,8 @@ PLANS: dict[type, Callable[..., Plan]] = {
     Delete: ChangePlan,
 }
 CACHED_MAX = 1_000
-"""How many statements, and how many plans, are kept. A program has a few dozen texts; one that builds texts from
-values would otherwise grow without end."""
+"""How many plans are kept. A program has a few dozen texts; one that builds texts from values would otherwise grow
+without end."""
 
 
 class SqlDatabase:
@@ -41,7 +41,6 @@ class SqlDatabase:
         self.tables: dict[str, Table] = {}
         self._store = store
         self._clock = clock
-        self._parsed: dict[str, Parsed] = {}
         self._plans: dict[tuple, Plan] = {}
         self._commits = Commits()
         self._waiting: list[Execution] = []
@@ -90,7 +89,7 @@ class SqlDatabase:
         self._wake(session)
 
     def _steps(self, session: Session, text: str, parameters: dict[str, object]) -> Steps:
-        parsed = self._parse(text)
+        parsed = parse(text)
         statement = parsed.statement
         if isinstance(statement, TransactionControl):
             parameter_types(parsed, parameters)
@@ -145,18 +144,15 @@ class SqlDatabase:
             raise SqlError(f'relation "{name}" already exists', sqlstate="42P07", **at.place)
         return Result()
 
-    def _parse(self, text: str) -> Parsed:
-        if text not in self._parsed:
-            _remember(self._parsed, text, parse(text))
-        return self._parsed[text]
-
     def _plan(self, text: str, parsed: Parsed, parameters: Mapping[str, object]) -> Plan:
         types = parameter_types(parsed, parameters)
         key = (text, *types.values())
         if key not in self._plans:
             preparation = Preparation(parsed, types, self.tables, SelectPlan)
             plan = PLANS[type(parsed.statement)](preparation)
-            _remember(self._plans, key, preparation.with_subqueries(plan))
+            if len(self._plans) >= CACHED_MAX:
+                del self._plans[next(iter(self._plans))]
+            self._plans[key] = preparation.with_subqueries(plan)
         return self._plans[key]
 
     def _wake(self, session: Session) -> None:
@@ -208,10 +204,3 @@ class Connection:
     def close(self) -> None:
         """End the connection; an open transaction is undone."""
         self._database.disconnect(self._session)
-
-
-def _remember(cache: dict, key: object, value: object) -> None:
-    """Keep `value`, dropping the oldest entry when the cache is full."""
-    if len(cache) >= CACHED_MAX:
-        del cache[next(iter(cache))]
-    cache[key] = value

@@ -3,6 +3,8 @@
 Decides which clauses exist and in which order. Knows no tables: whether a name exists is found when it is bound.
 """
 
+from functools import lru_cache
+
 from py_runtime.stores.sql.commits import READ_COMMITTED, REPEATABLE_READ, SERIALIZABLE
 from py_runtime.stores.sql.depth import refuse_too_deep
 from py_runtime.stores.sql.errors import SqlError
@@ -38,10 +40,16 @@ ISOLATION_LEVELS = {
     "SERIALIZABLE": SERIALIZABLE,
 }
 """How a level may be written, and which one it is: PostgreSQL has three, and reads nothing that is not committed."""
+_KEPT = 128
+"""How many texts keep their statement: a search runs the few of a program thousands of times, on new databases."""
 
 
+@lru_cache(maxsize=_KEPT)
 def parse(source: str) -> Parsed:
-    """Read one statement, with or without a final semicolon. Raises SqlError for anything outside the subset."""
+    """Read one statement, with or without a final semicolon, or give what was read in this text before.
+
+    Raises SqlError for anything outside the subset.
+    """
     tokens = tokenize(source)
     refuse_too_deep(tokens)
     parser = StatementParser(tokens)
