@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.panel import PANELS, RUN_MS_MAX, SAME_AS_RECORDED, Panel, hold
+from tests.browser.panel import CHALLENGE_PANELS, PANELS, RUN_MS_MAX, SAME_AS_RECORDED, Panel, hold
 from tests.browser.reading import recorded
 from tests.experiments.golden import GOLDEN
 
@@ -45,7 +45,7 @@ def sent_size(site: Path, path: str) -> int:
     return len(gzip.compress(file.read_bytes(), 6)) if file.is_file() else 0
 
 
-@pytest.mark.parametrize("path", sorted({path for path, _, _ in PANELS}))
+@pytest.mark.parametrize("path", sorted({path for path, _, _ in PANELS + CHALLENGE_PANELS[:1]}))
 def test_a_page_asks_for_fewer_than_300_kilobytes_before_it_is_used(wired, serve, site_folder, path):
     server = serve()  # of its own: the list of what was asked for must hold nothing of other tests
     wired.lab.origins.add(server.url.rstrip("/"))
