@@ -4,6 +4,7 @@ can be hit, the focus can be seen, and no meaning rests on colour."""
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.page.panel import data
 from tests.page.panel.conftest import element, page_html
 from tests.page.panel.test_panel import button
 from tools.paths import ROOT
@@ -158,3 +159,17 @@ def test_its_own_theme_attribute_wins(open_page, site):
     site.pages["/"] = page_html(element("demo", 'variant="counter" theme="dark"'), "default")
     page = open_page()
     assert page.evaluate("getComputedStyle(document.querySelector('.lab')).colorScheme") == "dark"
+
+
+def test_lanes_that_are_not_all_in_sight_can_be_scrolled_by_keys(open_page, site):
+    extra = [{"id": f"x{number}", "label": f"extra {number}", "actors": [f"x{number}"]} for number in range(12)]
+    site.data["recorded/demo/counter.json"]["lanes"] += extra
+    page = open_page(width=360)
+    lanes = page.get_by_role("group", name="Lanes of the run")
+    lanes.focus()
+    page.keyboard.press("End")
+    page.wait_for_function("document.querySelector('.lab-lanes').scrollTop > 20")
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuenow", str(len(data.report()["trace"])))
+    assert violations(page) == []
+    button(page, "Lease").click()
+    expect(lanes).to_have_count(0)

@@ -127,6 +127,7 @@ export const en = {
   timeline: {
     name: "Timeline",
     slider: "Position in the run",
+    lanes: "Lanes of the run",
     place: /** @param {string} number @param {string} count @param {string} at @param {string} what */ (number, count, at, what) =>
       `event ${number} of ${count}, ${at}: ${what}`,
     counter: /** @param {string} number @param {string} count */ (number, count) => `Event ${number} of ${count}`,

@@ -165,3 +165,12 @@ export function explainMark(mark, word) {
 export function sizePlot(plot, width, height) {
   setAll(plot, { width, height, viewBox: `0 0 ${width} ${height}` });
 }
+
+/**
+ * letKeysScroll lets lanes that are not all in sight be reached and scrolled by keys; others are no stop of the Tab key.
+ * @param {HTMLElement} lanes
+ */
+export function letKeysScroll(lanes) {
+  const more = lanes.scrollHeight > lanes.clientHeight + 1;
+  setAll(lanes, { tabindex: more ? 0 : null, role: more ? "group" : null, "aria-label": more ? text.timeline.lanes : null });
+}

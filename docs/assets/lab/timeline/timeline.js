@@ -10,7 +10,7 @@ import { following, nearest, orderAxis, shifted, timeAxis, zoomed } from "../log
 import { clampPosition } from "../log/log.js";
 import { text } from "../text/index.js";
 import { Companion, drawPartings, partingLegend } from "./companion.js";
-import { drawCursor, drawGrid, drawLanes, drawLegend, drawPicture, patternDefs, sizePlot } from "./draw.js";
+import { drawCursor, drawGrid, drawLanes, drawLegend, drawPicture, letKeysScroll, patternDefs, sizePlot } from "./draw.js";
 import { actionOf } from "./keys.js";
 import { layout, valueAtX, xOf, yOf } from "./layout.js";
 import { foretell, outlookLegend } from "./outlook.js";
@@ -227,6 +227,7 @@ export class LabTimeline extends HTMLElement {
     const partings = this.#comparison ? drawPartings(this.#comparison, "here", frame, this.#bottom) : [];
     this.#picture.replaceChildren(...drawPicture(frame, picture, this.#stem), ...partings, ...drawPins(this.#pins, log, frame, this.#bottom));
     this.companion.draw(frame, { whole, gutter, margin: CLIP_MARGIN });
+    for (const box of [this.#lanesBox, this.companion.lanes]) letKeysScroll(box);
   }
 
   #drawPosition() {
