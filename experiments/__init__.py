@@ -23,6 +23,7 @@ FOLDERS = (
     "challenges.lease_that_deletes_itself",
     "challenges.whose_clock_whose_timeout",
     "challenges.one_condition_less",
+    "challenges.one_node_two_nodes",
     "challenges.replay_or_subscribe_first",
     "challenges.percentile_that_saw_nothing",
     "challenges.missed_wake_up",
