@@ -30,6 +30,7 @@ FOLDERS = (
     "challenges.forty_one_or_three",
     "challenges.cancel_that_expires",
     "challenges.counter_autopsy",
+    "challenges.herd_and_poison",
 )
 
 

@@ -39,7 +39,7 @@ def test_the_table_is_in_the_documented_order():
         "renew-without-resurrecting", "retry-that-is-refused", "takeover-compare-with-what",
         "lease-that-deletes-itself", "whose-clock-whose-timeout", "one-condition-less", "one-node-two-nodes",
         "replay-or-subscribe-first", "percentile-that-saw-nothing", "missed-wake-up", "forty-one-or-three",
-        "cancel-that-expires", "counter-autopsy",
+        "cancel-that-expires", "counter-autopsy", "herd-and-poison",
     ]  # fmt: skip
     assert [each.slug for each in ALL] == SLUGS, "a slug is its folder's name"
     assert [slug for slug, each in EXPERIMENTS.items() if each.live] == ["heartbeat-stall"]
