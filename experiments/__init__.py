@@ -23,12 +23,14 @@ FOLDERS = (
     "challenges.lease_that_deletes_itself",
     "challenges.whose_clock_whose_timeout",
     "challenges.one_condition_less",
+    "challenges.one_node_two_nodes",
     "challenges.replay_or_subscribe_first",
     "challenges.percentile_that_saw_nothing",
     "challenges.missed_wake_up",
     "challenges.forty_one_or_three",
     "challenges.cancel_that_expires",
     "challenges.counter_autopsy",
+    "challenges.herd_and_poison",
 )
 
 

@@ -64,7 +64,7 @@ EXPERIMENT = Experiment(
             ),
             Check(
                 "failed",
-                ("asked-once", "heard-at-once", "no-stale-failure", "everyone-told"),
+                ("asked-once", "heard-at-once", "no-stale-failure", "answers-are-the-upstreams", "everyone-told"),
                 parameters={**_FAILS, "second_at_ms": 20, "third_at_ms": 1_900, "slow_ms": 0},
             ),
             # The one failure is long over when B asks, C waits with B, and D comes late.

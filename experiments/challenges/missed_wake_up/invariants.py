@@ -75,6 +75,14 @@ def _no_stale_failure(log: Log, setting: Setting, readings: Readings) -> Finding
     return Finding(True, f"failures told: {readings['failures_told']}")
 
 
+def _answers_are_the_upstreams(log: Log, setting: Setting, readings: Readings) -> Finding:
+    given = {call.reply for call in log.calls("upstream") if call.applied is not None and call.error is None}
+    for event in log.marks("answered"):
+        if event.fields["answer"] not in given:
+            return Finding(False, f"{event.actor} has {event.fields['answer']!r:.60}", event.sequence)
+    return Finding(True, f"different answers: {len(given)}")
+
+
 def _served_in_time(log: Log, setting: Setting, readings: Readings) -> Finding:
     """A leader that dies costs what is left of its lease, and one more call."""
     told, killed = ends(log), crashed(log)
@@ -123,6 +131,7 @@ CLAIMS = (
     Claim("heard-at-once", ALWAYS, _heard_at_once),
     Claim("asked-once", ALWAYS, _asked_once),
     Claim("no-stale-failure", ALWAYS, _no_stale_failure),
+    Claim("answers-are-the-upstreams", ALWAYS, _answers_are_the_upstreams),
     Claim("served-in-time", ALWAYS, _served_in_time),
     Claim("waits-quietly", ALWAYS, _waits_quietly),
     Claim("everyone-told", EVENTUALLY, _everyone_told),

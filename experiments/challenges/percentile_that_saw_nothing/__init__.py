@@ -47,7 +47,7 @@ EXPERIMENT = Experiment(
             "request_every_ms": 250,
             "tell_ms": 1_000,
         },
-        offers=(Offer("pause", ("worker-1", "worker-2"), amount_ms=300, from_ms=100),),
+        offers=(Offer("pause", ("worker-1", "worker-2"), amount_ms="seen_ms", from_ms=100),),
         eventually=("freezes-told",),
     ),
     challenge=Challenge(

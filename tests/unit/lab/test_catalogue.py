@@ -37,8 +37,9 @@ def test_the_table_is_in_the_documented_order():
     assert SLUGS == [
         "heartbeat-stall", "task-ownership", "slot-recycling", "single-flight-takeover", "request-merging",
         "renew-without-resurrecting", "retry-that-is-refused", "takeover-compare-with-what",
-        "lease-that-deletes-itself", "whose-clock-whose-timeout", "one-condition-less", "replay-or-subscribe-first",
-        "percentile-that-saw-nothing", "missed-wake-up", "forty-one-or-three", "cancel-that-expires", "counter-autopsy",
+        "lease-that-deletes-itself", "whose-clock-whose-timeout", "one-condition-less", "one-node-two-nodes",
+        "replay-or-subscribe-first", "percentile-that-saw-nothing", "missed-wake-up", "forty-one-or-three",
+        "cancel-that-expires", "counter-autopsy", "herd-and-poison",
     ]  # fmt: skip
     assert [each.slug for each in ALL] == SLUGS, "a slug is its folder's name"
     assert [slug for slug, each in EXPERIMENTS.items() if each.live] == ["heartbeat-stall"]
