@@ -40,6 +40,11 @@ def test_a_link_keeps_the_page_and_is_short_without_edits(modules):
     assert whole == f"https://lab.test/quota/?a=1#run={OTHER}&at=12"
 
 
+def test_before_the_first_event_of_a_game_a_link_leads_to_the_first_one(modules):
+    what = {"page": "https://lab.test/", "schedule": OTHER, "position": -1}
+    assert modules("panel/link.js", WRITE, what) == f"run={OTHER}&at=0"
+
+
 @pytest.mark.parametrize("fragment", ["", "#", "#slots", "#run", "#run=ol1~another~counter~0_0&at=1"])
 def test_other_fragments_are_no_business_of_ours(modules, fragment):
     assert modules("panel/link.js", READ, fragment, EXPERIMENT) == {"link": None, "problem": None}

@@ -34,7 +34,7 @@ const SCHEDULE = /^ol1~[a-z0-9-]+~[a-z0-9-]+~[0-9a-z_.-]+(~[a-z0-9_]+\.[A-Za-z0-
 export async function writeLink({ page, schedule, position, sources }) {
   const address = new URL(page);
   const code = sources && Object.keys(sources).length > 0 ? `&code=${await pack(JSON.stringify(sources))}` : "";
-  address.hash = `run=${schedule}&at=${position}${code}`;
+  address.hash = `run=${schedule}&at=${Math.max(position, 0)}${code}`; // of a game that begins there is no event yet
   return address.href;
 }
 
