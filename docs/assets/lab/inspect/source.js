@@ -139,7 +139,8 @@ export class LabSource extends HTMLElement {
   async edit(file) {
     if (file !== this.#open) await this.#turnTo(file);
     if (this.#editing) this.#editor.focus();
-    else this.#switch(true);
+    else await this.#switch(true);
+    this.scrollIntoView({ block: "start", behavior: "instant" }); // the cursor alone would not bring it into sight
   }
 
   /**
@@ -168,13 +169,13 @@ export class LabSource extends HTMLElement {
   /** @param {boolean} editing */
   #switch(editing) {
     this.#editing = editing;
-    if (editing) {
-      this.#openEditor(true);
-    } else {
+    const opening = editing ? this.#openEditor(true) : null;
+    if (!opening) {
       this.#draw();
       this.#mark();
     }
     this.#updateBar();
+    return opening;
   }
 
   /** @param {boolean} focus */
