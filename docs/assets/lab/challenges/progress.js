@@ -42,6 +42,11 @@ export class Progress {
     return UNKEPT.get(slug) ?? this.#read(slug);
   }
 
+  /** keeps says whether what is kept of a challenge outlives this page. @param {string} slug */
+  keeps(slug) {
+    return !UNKEPT.has(slug);
+  }
+
   /**
    * keep remembers that a challenge was solved. Returns false where the browser refused to keep it beyond this page.
    * @param {string} slug

@@ -165,7 +165,8 @@ export class LabChallenge extends HTMLElement {
     const { experiment } = this.#panel;
     if (!solved || token === null || !experiment?.challenge) return;
     const { edition } = experiment.challenge;
-    this.#showSolved({ token, edition }, this.#progress.keep(experiment.slug, { token, edition }));
+    this.#progress.keep(experiment.slug, { token, edition });
+    this.#showSolved();
   }
 
   /**
@@ -177,9 +178,10 @@ export class LabChallenge extends HTMLElement {
   }
 
   /** showSolved tells of a solved challenge, now or when the page was opened. */
-  #showSolved(solved = this.#progress.solved(this.#panel.experiment?.slug ?? ""), kept = true) {
+  #showSolved() {
     const { experiment } = this.#panel;
-    if (solved && experiment?.challenge) this.#solved.replaceChildren(solvedBox(experiment.slug, experiment.challenge, solved, kept));
+    const solved = this.#progress.solved(experiment?.slug ?? "");
+    if (solved && experiment?.challenge) this.#solved.replaceChildren(solvedBox(experiment.slug, experiment.challenge, solved, this.#progress.keeps(experiment.slug)));
   }
 
   /** @param {CheckResult} check */
