@@ -211,10 +211,16 @@ def test_stop_keeps_what_was_drawn_and_says_so(panel, ask):
     expect(progress).to_be_hidden()
 
 
-def test_stop_before_anything_was_drawn_says_so(panel, ask):
+def test_stop_before_anything_was_drawn_says_so_and_the_focus_stays_near(panel, ask):
+    stop = button(panel, "Stop drawing")
+    expect(stop).to_be_hidden()
+    button(panel, "When was it lost?").focus()
     ask(panel, hold=True)
-    panel.get_by_role("button", name="Stop", exact=True).click()
+    expect(stop).to_be_focused()
+    panel.keyboard.press("Enter")
     expect(said(panel)).to_have_text("Stopped before anything was drawn.")
+    expect(button(panel, "When was it lost?")).to_be_focused()
+    expect(stop).to_be_hidden()
     expect(panel.locator(".lab-outlook-table")).to_be_hidden()
 
 

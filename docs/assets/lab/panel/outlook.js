@@ -28,6 +28,7 @@ export class LabOutlook extends HTMLElement {
   #log = null;
   #turn = 0;
   #start = h("button", { type: "button", class: "lab-button lab-outlook-begin", disabled: true, onclick: () => this.run() }, text.outlook.start);
+  #stop = h("button", { type: "button", class: "lab-button lab-outlook-stop", hidden: true, onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.outlook.stop);
   #progress = h("p", { class: "lab-note lab-outlook-progress" });
   #said = h("p", { class: "lab-outlook-said", role: "status" });
   #answer = h("div", { class: "lab-outlook-answer" });
@@ -55,12 +56,18 @@ export class LabOutlook extends HTMLElement {
     for (const type of ["pointerenter", "focus"]) this.#start.addEventListener(type, () => !this.#start.disabled && this.dispatchEvent(new CommandEvent("warm")));
     const columns = h("tr", {}, ...Object.values(heads).map((head) => h("th", { scope: "col" }, head)));
     this.#table.append(h("summary", {}, open), scrollable(h("table", { class: "lab-table" }, h("caption", {}, table), h("thead", {}, columns), this.#rows)));
-    this.append(h("div", { class: "lab-outlook-offer" }, this.#start, note), this.#progress, this.#said, this.#answer, this.#table, this.#went);
+    this.append(h("div", { class: "lab-outlook-offer" }, this.#start, this.#stop, note), this.#progress, this.#said, this.#answer, this.#table, this.#went);
   }
 
-  /** @param {boolean} possible */
+  /**
+   * enable hears whether the lab is free; a button that goes away under the reader's focus hands it on.
+   * @param {boolean} possible
+   */
   enable(possible) {
+    const focused = document.activeElement;
     this.#start.disabled = !possible;
+    if (focused === this.#start && !possible && !this.#stop.hidden) this.#stop.focus({ preventScroll: true });
+    if (focused === this.#stop && possible) this.#start.focus({ preventScroll: true });
   }
 
   /** show takes the run that is shown now: only one that violates a claim has something to lose. */
@@ -88,11 +95,13 @@ export class LabOutlook extends HTMLElement {
     this.#forget();
     shown.timeline.pause();
     this.#said.textContent = text.outlook.begun;
+    this.#stop.hidden = false;
     let last = /** @type {Outlook | null} */ (null);
     const sources = Object.keys(shown.sources).length > 0 ? shown.sources : undefined;
     const state = await runner.outlook({ schedule: log.report.schedule, sources }, (now) => {
       if (turn === this.#turn) this.#draw(log, (last = now));
     });
+    this.#stop.hidden = true;
     if (turn !== this.#turn) return;
     this.#progress.textContent = "";
     if (state) {

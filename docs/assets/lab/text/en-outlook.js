@@ -7,6 +7,7 @@ const continuations = (runs) => (runs === "1" ? "1 continuation" : `${runs} cont
 
 export const outlook = {
   start: "When was it lost?",
+  stop: "Stop drawing",
   why: "Goes back to each moment of this run at which something was still open, and lets the rest happen anew, by lot. Where all of it fails, nothing could have saved the run any more.",
   begun: "Drawing …",
   progress: /** @param {string} runs @param {string} drawn @param {string} moments */ (runs, drawn, moments) => `${runs} runs so far, from ${drawn} of ${moments} moments.`,
