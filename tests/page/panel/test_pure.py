@@ -258,6 +258,16 @@ def test_a_parameter_is_read_or_refused_in_one_sentence(modules, parameter, type
     assert checked == {"value": value, "problem": problem}
 
 
+def test_an_axis_along_which_no_time_has_passed_has_values_that_differ(modules):
+    source = """async (m) => {
+      const { formatMs } = await import("/assets/lab/format.js");
+      const { low, high } = m.timeAxis({ events: [], endUs: 0 });
+      return m.roundValues(low, high, 580).map(formatMs);
+    }"""
+    words = modules("log/axis.js", source)
+    assert len(words) == len(set(words)) > 2
+
+
 def test_highlighting_loses_no_letter_and_knows_strings_over_several_lines(modules):
     source = 'SCRIPT = """\nreturn 1 -- "x"\n"""\nx = 1  # note\nfor y in f(\'a"b\'):\n    pass\n'
     lines = modules("inspect/highlight.js", "(m, source) => m.highlight(source)", source)

@@ -309,7 +309,7 @@ def test_an_empty_run_is_said_to_be_empty(open_page, site):
     for claim in report["claims"]:
         claim["position"] = None
     page = open_page()
-    expect(page.locator(".lab-counter")).to_have_text("This run recorded no events.")
+    expect(page.locator(".lab-counter")).to_have_text("Nothing has happened in this run so far.")
     expect(button(page, "Play")).to_be_disabled()
     slider(page).press("ArrowRight")
     slider(page).press(" ")

@@ -15,6 +15,9 @@ import { itself, lastAtOrBefore } from "../search.js";
  * @property {(low: number, high: number) => [number, number]} between first and last position with a place in a range
  */
 
+/** Length of an axis along which no time has passed: short enough to say so, long enough for values that differ. */
+export const TIMELESS_US = 1000;
+
 /**
  * timeAxis places events by their instant in microseconds; a trace is in order of time.
  * @param {import("./log.js").Log} log
@@ -28,7 +31,7 @@ export function timeAxis(log, untilUs = 0) {
   return {
     kind: "time",
     low: 0,
-    high: Math.max(log.endUs, untilUs, 1),
+    high: Math.max(log.endUs, untilUs) || TIMELESS_US,
     value: (position) => events[position]?.at_us ?? 0,
     reached: (value) => Math.max(0, upTo(value)),
     between: (low, high) => [upTo(low - 1) + 1, upTo(high)],

@@ -131,7 +131,7 @@ export const en = {
     place: /** @param {string} number @param {string} count @param {string} at @param {string} what */ (number, count, at, what) =>
       `event ${number} of ${count}, ${at}: ${what}`,
     counter: /** @param {string} number @param {string} count */ (number, count) => `Event ${number} of ${count}`,
-    empty: "This run recorded no events.",
+    empty: "Nothing has happened in this run so far.",
     first: "First event",
     back: "One event back",
     play: "Play",

@@ -4,6 +4,7 @@
 
 import { h, s, setAll } from "../dom.js";
 import { formatMs, formatNumber } from "../format.js";
+import { TIMELESS_US } from "../log/axis.js";
 import { reachedDots } from "../log/scenes.js";
 import { text } from "../text/index.js";
 import { toneOf } from "../tones.js";
@@ -34,7 +35,7 @@ export class DotsFigure {
    */
   constructor(view, endUs) {
     this.#view = view;
-    this.#endUs = Math.max(endUs, 1);
+    this.#endUs = endUs || TIMELESS_US;
     this.#height = view.rows.length * ROW + BOTTOM;
     const legend = view.rows.map((row) => {
       const tone = `lab-dot lab-dot-${toneOf(row.tone)} lab-tone-${toneOf(row.tone)}`;

@@ -4,7 +4,7 @@
 
 import { h, s, setAll } from "../dom.js";
 import { formatMs, withUnit } from "../format.js";
-import { roundValues } from "../log/axis.js";
+import { roundValues, TIMELESS_US } from "../log/axis.js";
 import { valueAt } from "../log/scenes.js";
 import { text } from "../text/index.js";
 import { TONES, toneOf } from "../tones.js";
@@ -35,7 +35,7 @@ export class SeriesFigure {
    */
   constructor(view, endUs) {
     this.#view = view;
-    this.#endUs = Math.max(endUs, 1);
+    this.#endUs = endUs || TIMELESS_US;
     this.#drawing = s("svg", { class: "lab-chart", "aria-hidden": "true", height: HEIGHT }, this.#axes, this.#lines, this.#future, this.#head, this.#dots);
     const legend = view.lines.map((line) => {
       const value = h("b", {});
