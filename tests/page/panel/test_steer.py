@@ -211,6 +211,32 @@ def test_another_run_may_be_made_meanwhile_and_the_game_returned_to(game):
     expect(game.get_by_text("Another run is shown now.")).to_be_hidden()
 
 
+def test_the_status_line_always_tells_of_the_run_that_is_shown(game):
+    status = game.locator(".lab-status-words")
+    win(game)
+    expect(status).to_contain_text("It has come to its end.")
+    game.keyboard.press("u")
+    expect(status).to_contain_text("this run stands still until you choose")
+    game.get_by_role("button", name="Run", exact=True).click()
+    expect(status).to_contain_text("This run was made here")
+    press(game, "Back to the game")
+    expect(status).to_contain_text("this run stands still until you choose")
+    press(game, "Leave")
+    expect(status).to_have_text("Shown is the game that you have left, as far as it was played.")
+    begin(game)
+    game.get_by_role("button", name="Run", exact=True).click()
+    expect(status).to_contain_text("This run was made here")
+    press(game, "Leave")
+    expect(status).to_contain_text("This run was made here")
+
+
+def test_whoever_leaves_sees_where_to_begin_again(game):
+    game.set_viewport_size({"width": 360, "height": 500})
+    game.get_by_role("button", name="Leave").press("Enter")
+    expect(game.get_by_role("button", name="Be the scheduler")).to_be_focused()
+    expect(game.get_by_role("button", name="Be the scheduler")).to_be_in_viewport()
+
+
 def test_a_run_that_is_not_over_is_neither_compared_nor_given_an_outlook(game):
     for part in (".lab-compare", ".lab-predict", ".lab-outlook"):
         expect(game.locator(part)).to_be_hidden()
@@ -239,16 +265,20 @@ def test_a_move_that_fails_says_why_once_and_the_game_is_kept(game, fault, words
 
 
 def test_stop_while_a_step_runs_keeps_the_game(game):
+    stop = game.get_by_role("button", name="Stop the lab")
     choose(game, 1)
+    expect(stop).to_be_hidden()
     game.evaluate("fake.hold = 'busy'")
     game.locator('[data-choice="0"]').click()
     expect(game.locator(".lab-status-words")).to_have_text("Running …")
     game.keyboard.press("1")
-    game.get_by_role("button", name="Stop", exact=True).click()
+    stop.press("Enter")
     expect(game.locator(".lab-status-words")).to_contain_text("Stopped.")
     game.evaluate("fake.hold = null")
     assert len(moves(game)) == 2
     assert game.evaluate("fake.steered.length") == 3
+    expect(stop).to_be_hidden()
+    expect(game.locator('[data-choice="0"]')).to_be_focused()
     choose(game, 0)
 
 

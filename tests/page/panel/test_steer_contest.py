@@ -73,7 +73,7 @@ def test_a_search_that_is_stopped_says_what_it_had(game, state, words):
     press(game, "Can the lab do it in fewer steps?")
     expect(game.locator(".lab-steer-contest")).to_contain_text("so far")
     game.evaluate("fake.hold = null")
-    game.get_by_role("button", name="Stop", exact=True).click()
+    game.get_by_role("button", name="Stop the lab").click()
     expect(game.locator(".lab-steer-contest")).to_contain_text(words)
     assert len(moves(game)) == 3
 
@@ -83,10 +83,12 @@ def test_the_labs_run_is_shown_as_a_line_of_the_game_and_can_be_gone_into(game):
     win(game)
     game.evaluate("(states) => (fake.states = states)", [found(BREAKS, 5)])
     press(game, "Can the lab do it in fewer steps?")
-    press(game, "Show the lab’s run")
+    game.get_by_role("button", name="Show the lab’s run").press("Enter")
     expect(current(game)).to_have_text("the lab’s run, for 6 steps")
     expect(said(game)).to_contain_text("This is the lab’s run. Yours is among the other lines.")
     expect(game.locator(".lab-steer-contest")).to_be_hidden()
+    expect(game.locator(".lab-steer-undo")).to_be_focused()
+    expect(game.get_by_role("button", name="Can the lab do it in fewer steps?")).to_be_hidden()
     mine = game.locator("[data-line-left]")
     expect(mine).to_have_text("Other line: 3 moves, fallen: Capacity comes back.")
     game.get_by_role("slider").press("Home")

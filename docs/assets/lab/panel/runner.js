@@ -63,6 +63,11 @@ export class Runner {
     this.#lab.stop();
   }
 
+  /** say tells where what is shown comes from, in place of what was told of the last run. @param {string} sentence */
+  say(sentence) {
+    this.#view.say(sentence);
+  }
+
   /**
    * run returns the report, or null when there is none; then the reader has been told why.
    * @param {import("../messages.js").RunRequest} request
@@ -98,7 +103,6 @@ export class Runner {
     });
     clearTimeout(slow);
     this.#quiet = false;
-    if (answer) this.#view.say(answer.turn.over ? text.steer.madeOver : text.steer.made);
     return answer;
   }
 

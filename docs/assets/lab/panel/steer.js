@@ -5,6 +5,7 @@
  */
 
 import { define, h } from "../dom.js";
+import { CommandEvent } from "../events.js";
 import { formatNumber } from "../format.js";
 import { text } from "../text/index.js";
 import { glyph } from "../views/figure.js";
@@ -41,6 +42,8 @@ export class LabSteer extends HTMLElement {
   #begin = h("button", { type: "button", class: "lab-button lab-steer-begin", disabled: true, onclick: () => this.begin() }, text.steer.begin);
   #offer = h("p", { class: "lab-steer-offer" }, this.#begin, " ", h("span", { class: "lab-note" }, text.steer.why));
   #said = h("p", { class: "lab-steer-said", role: "status" });
+  /** That of the panel is far above, where nobody looks who plays. */
+  #stop = h("button", { type: "button", class: "lab-button lab-steer-stop", hidden: true, onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.steer.stop);
   #claims = h("div", {});
   #fewer = h("button", { type: "button", class: "lab-button lab-steer-fewer", onclick: () => this.#challenge() }, text.steer.fewer);
   #fallen = h("div", { class: "lab-steer-fallen", hidden: true }, this.#claims, this.#fewer);
@@ -64,7 +67,7 @@ export class LabSteer extends HTMLElement {
       again: () => this.#goTo((game) => game.goTo(0)),
       leave: () => this.#leave(),
     });
-    const title = h("p", { class: "lab-steer-title" }, text.steer.name);
+    const title = h("div", { class: "lab-steer-title" }, h("p", {}, text.steer.name), this.#stop);
     this.#box = h("div", { class: "lab-steer-box", role: "group", "aria-label": text.steer.name, hidden: true }, title, this.#fallen, this.#contest.element, this.#board.element);
   }
 
@@ -91,6 +94,9 @@ export class LabSteer extends HTMLElement {
   enable(possible) {
     this.#possible = possible;
     this.#begin.disabled = !possible;
+    const held = document.activeElement === this.#stop;
+    this.#stop.hidden = !this.#game || !this.#panel.runner.running;
+    if (held && this.#stop.hidden) this.#board.focus();
   }
 
   /**
@@ -236,9 +242,10 @@ export class LabSteer extends HTMLElement {
   }
 
   #leave() {
+    if (this.#panel.report === this.#report) this.#panel.runner.say(text.steer.leftShown);
     this.clear();
     this.#said.textContent = text.steer.left;
-    this.#begin.focus({ preventScroll: true });
+    this.#begin.focus(); // and into sight, as it stands above all that has gone
   }
 
   /**
@@ -251,12 +258,15 @@ export class LabSteer extends HTMLElement {
     if (!game || !report) return;
     this.#report = report;
     const top = this.#box.getBoundingClientRect().top;
-    this.#panel.show(report, report.trace.length - 1, this.#asked?.sources);
+    const held = this.#box.contains(document.activeElement);
+    const words = text.steer;
+    if (this.#panel.show(report, report.trace.length - 1, this.#asked?.sources)) this.#panel.runner.say(game.state.turn.over ? words.madeOver : words.made);
     this.#contest.element.hidden = game.state !== this.#contested;
     this.#drawFallen(game.state);
     this.#board.draw(game);
     this.#lookAround();
     this.#tell(game.state, said ?? madeSentence(game.state.made));
+    if (held && !document.activeElement?.checkVisibility()) this.#board.focus();
     scrollBy({ top: this.#box.getBoundingClientRect().top - top, behavior: "instant" });
   }
 
@@ -270,9 +280,10 @@ export class LabSteer extends HTMLElement {
   }
 
   /** @param {State} state */
-  #drawFallen({ turn, fallen }) {
+  #drawFallen({ turn, made, fallen }) {
     const words = text.steer;
     this.#fallen.hidden = fallen.length === 0;
+    this.#fewer.hidden = made.kind === "labs"; // it would be asked to better itself
     this.#claims.replaceChildren(
       h("p", {}, glyph("bad", "✗"), " ", h("strong", {}, words.fell(fallen.length))),
       h("ul", {}, ...fallen.map((claim) => h("li", {}, claim))),

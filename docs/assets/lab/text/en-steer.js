@@ -15,7 +15,7 @@ const size = ({ faults, deviations, steps }) => `${counted(faults, "fault")}, ${
 
 export const steer = {
   begin: "Be the scheduler",
-  why: "You choose, step by step, who goes next and which fault strikes. Can you make a claim fall?",
+  why: "You choose, step by step, who goes next and which fault strikes, in the small case in which a search looks. Can you make a claim fall?",
   name: "You are the scheduler",
   /** @param {string} step @param {string} at @param {string} spent @param {string} most @param {string} deviations */
   facts: (step, at, spent, most, deviations) => `Steps taken: ${step}. Time: ${at}. Faults spent: ${spent} of ${most}. ${counted(deviations, "deviation")} from the usual order.`,
@@ -32,6 +32,8 @@ export const steer = {
   redo: "Redo",
   again: "Start again",
   leave: "Leave",
+  stop: "Stop the lab",
+  leftShown: "Shown is the game that you have left, as far as it was played.",
   left: "You have left the game. Run makes a run as usual, Reset shows the recorded one.",
   keys: "Keys, while the focus is here: 1 to 9 choose, U undoes, R does it again.",
 
