@@ -30,10 +30,13 @@ def claims_judged(experiment: Experiment, variant: str, not_judged: Collection[s
 
 def faults_offered(faults: Sequence[Fault]) -> list[dict[str, Any]]:
     """The faults that a run may have, as a result lists them: those of one kind and size together."""
-    together: dict[tuple[str, int], list[str]] = {}
+    together: dict[tuple[str, int, int], list[str]] = {}
     for fault in faults:
-        together.setdefault((fault.kind, fault.amount_us // US_PER_MS), []).append(fault.target)
-    return [{"kind": kind, "targets": targets, "amount_ms": ms} for (kind, ms), targets in together.items()]
+        together.setdefault((fault.kind, fault.amount_us // US_PER_MS, fault.writes), []).append(fault.target)
+    return [
+        {"kind": kind, "targets": targets, "amount_ms": ms, "writes": writes}
+        for (kind, ms, writes), targets in together.items()
+    ]
 
 
 class Judge:

@@ -42,7 +42,7 @@ USUAL = [
     point(REFUSED + 2, LAST, 1, 1, open=False),
 ]  # fmt: skip
 DECIDED = no_return(REFUSED, REFUSED - 1)
-FAULTS = [{"kind": "crash", "targets": ["w1", "w2"], "amount_ms": 0}]
+FAULTS = [{"kind": "crash", "targets": ["w1", "w2"], "amount_ms": 0, "writes": 0}]
 
 
 @pytest.fixture

@@ -8,9 +8,11 @@ BOUNDS = {"mode": "exhaustive", "runs_max": 20_000, "faults_max": 1, "deviations
 
 
 FAULTS = [
-    {"kind": "crash", "targets": ["task-1", "task-2", "task-3"], "amount_ms": 0},
-    {"kind": "clock-step", "targets": ["task-1"], "amount_ms": 5_000},
-    {"kind": "new-kind", "targets": ["redis"], "amount_ms": 0},
+    {"kind": "crash", "targets": ["task-1", "task-2", "task-3"], "amount_ms": 0, "writes": 0},
+    {"kind": "clock-step", "targets": ["task-1"], "amount_ms": 5_000, "writes": 0},
+    {"kind": "clock-step", "targets": ["task-2"], "amount_ms": -5_000, "writes": 0},
+    {"kind": "failover", "targets": ["redis"], "amount_ms": 0, "writes": 2},
+    {"kind": "new-kind", "targets": ["redis"], "amount_ms": 0, "writes": 0},
 ]
 
 
@@ -63,7 +65,8 @@ def test_holds_within_bounds_says_how_many_runs_and_which_bounds(search):
         "at most 1 fault in a run, any number of deviations from the usual order, at most 20,000 runs"
     )
     expect(page.locator(".lab-search-more")).to_contain_text(
-        "Faults that were tried: a crash of task-1, task-2 or task-3; the clock of task-1 5,000 ms ahead; new-kind."
+        "Faults that were tried: a crash of task-1, task-2 or task-3; the clock of task-1 5,000 ms ahead; "
+        "the clock of task-2 5,000 ms back; a failover of redis to a replica that lacks the last 2 writes; new-kind."
     )
     assert page.evaluate("fake.requests.length") == 0
     expect(page.locator("lab-search")).to_have_attribute("data-outcome", "holds within bounds")

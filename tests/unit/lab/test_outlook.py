@@ -54,7 +54,8 @@ def test_a_run_is_lost_with_the_crash_that_breaks_it():
         "position": 2, "at_us": trace[2].at_us, "step": result["points"][-1]["step"], "open": False, "before": 1
     }  # fmt: skip
     assert result["violated"] == ["all-stepped"]
-    assert (result["strikes"], result["faults"]) == (1, [{"kind": "crash", "targets": ["counter"], "amount_ms": 0}])
+    offered = [{"kind": "crash", "targets": ["counter"], "amount_ms": 0, "writes": 0}]
+    assert (result["strikes"], result["faults"]) == (1, offered)
     assert result["bounds"] == {
         "runs": 200, "moments_max": 32, "steps_max": 5 * replay(TABLE, KILLED).bounds["steps"], "seed": 0
     }  # fmt: skip

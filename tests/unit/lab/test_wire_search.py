@@ -73,9 +73,10 @@ def test_a_result_names_the_faults_that_runs_could_have():
     _, last = to_the_end(Bridge(EXPERIMENTS), **SEARCH)
     tasks = ["task-1", "task-2", "task-3"]
     assert last["result"]["faults"] == [
-        {"kind": "crash", "targets": tasks, "amount_ms": 0},
-        {"kind": "duplicate-request", "targets": ["redis"], "amount_ms": 0},
-        {"kind": "clock-step", "targets": tasks, "amount_ms": 5_000},
+        {"kind": "crash", "targets": tasks, "amount_ms": 0, "writes": 0},
+        {"kind": "duplicate-request", "targets": ["redis"], "amount_ms": 0, "writes": 0},
+        {"kind": "clock-step", "targets": tasks, "amount_ms": 5_000, "writes": 0},
+        {"kind": "failover", "targets": ["redis"], "amount_ms": 0, "writes": 0},
     ]
 
 

@@ -158,16 +158,16 @@ export class LabSearch extends HTMLElement {
 
 /**
  * faultList puts the faults that runs were offered into words.
- * @param {{kind: string, targets: string[], amount_ms: number}[]} faults
+ * @param {{kind: string, targets: string[], amount_ms: number, writes: number}[]} faults
  */
 export function faultList(faults) {
   const words = text.search;
-  return faults.map(({ kind, targets, amount_ms }) => words.faultKinds[kind]?.(words.anyOf(targets), formatNumber(amount_ms)) ?? kind);
+  return faults.map(({ kind, targets, amount_ms, writes }) => words.faultKinds[kind]?.(words.anyOf(targets), formatNumber(amount_ms), formatNumber(writes)) ?? kind);
 }
 
 /**
  * tried says which faults a run could have had.
- * @param {{kind: string, targets: string[], amount_ms: number}[]} faults
+ * @param {{kind: string, targets: string[], amount_ms: number, writes: number}[]} faults
  */
 function tried(faults = []) {
   const words = text.search;

@@ -275,17 +275,17 @@ export const en = {
       `Bounds: at most ${counted(faults, "fault")} in a run, ${deviations === null ? "any number of deviations" : `at most ${counted(deviations, "deviation")}`} from the usual order, at most ${counted(runs, "run")}. Nothing is said of what lies outside.`,
     tried: /** @param {string[]} faults */ (faults) => `Faults that were tried: ${faults.join("; ")}.`,
     noFaults: "No faults were tried.",
-    /** @type {Record<string, (targets: string, ms: string) => string>} */
+    /** @type {Record<string, (targets: string, ms: string, writes: string) => string>} */
     faultKinds: {
       crash: (targets) => `a crash of ${targets}`,
       pause: (targets, ms) => `a pause of ${ms} ms of ${targets}`,
-      "clock-step": (targets, ms) => `the clock of ${targets} ${ms} ms ahead`,
+      "clock-step": (targets, ms) => `the clock of ${targets} ${ms.replace(/^[-−]/, "")} ms ${/^[-−]/.test(ms) ? "back" : "ahead"}`,
       "lost-request": (targets) => `a request to ${targets} that is lost`,
       "lost-reply": (targets) => `an answer of ${targets} that is lost`,
       "duplicate-request": (targets) => `a request to ${targets} that arrives twice`,
       outage: (targets, ms) => `an outage of ${targets} for ${ms} ms`,
       restart: (targets) => `a restart of ${targets} that loses what it holds in memory`,
-      failover: (targets) => `a failover of ${targets} to a replica`,
+      failover: (targets, ms, writes) => `a failover of ${targets} to a replica that lacks ${writes === "0" ? "nothing" : writes === "1" ? "the last write" : `the last ${writes} writes`}`,
     },
     anyOf: /** @param {string[]} names */ (names) => (names.length === 1 ? names[0] : `${names.slice(0, -1).join(", ")} or ${names[names.length - 1]}`),
     smallCase: /** @param {string[]} values */ (values) => `Searched in this case: ${values.join("; ")}.`,
