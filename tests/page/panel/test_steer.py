@@ -230,6 +230,36 @@ def test_the_status_line_always_tells_of_the_run_that_is_shown(game):
     expect(status).to_contain_text("This run was made here")
 
 
+def test_a_game_goes_on_with_the_parameters_that_it_began_with_and_says_so(game):
+    told = game.get_by_text("This game goes on with those that it began with")
+    expect(told).to_be_hidden()
+    game.get_by_role("button", name="Parameters").click()
+    game.get_by_label("Limit").fill("7")
+    expect(told).to_be_visible()
+    choose(game, 0)
+    expect(told).to_be_visible()
+    press(game, "Leave")
+    begin(game)
+    expect(told).to_be_hidden()
+    _, move, anew = game.evaluate("fake.steered")
+    assert "~limit.1" in move["schedule"]
+    assert anew["parameters"] == {"limit": 7}
+
+
+def test_a_run_that_ends_otherwise_than_by_holding_is_called_what_it_is(game):
+    fake = game.evaluate("""async () => {
+      const { lab } = await import("/assets/lab/runtime.js");
+      const { steer } = lab();
+      lab().steer = async (request) => {
+        const answer = await steer.call(lab(), request);
+        return { ...answer, report: { ...answer.report, outcome: "livelock" } };
+      };
+    }""")
+    assert fake is None
+    press(game, "Let it run to its end")
+    expect(said(game)).to_contain_text("The run is over: Livelock. No claim that a search judges has fallen.")
+
+
 def test_whoever_leaves_sees_where_to_begin_again(game):
     game.set_viewport_size({"width": 360, "height": 500})
     game.get_by_role("button", name="Leave").press("Enter")

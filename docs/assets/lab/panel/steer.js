@@ -13,9 +13,13 @@ import { Game, keyOf, placeAt } from "./game.js";
 import { Board } from "./steer-board.js";
 import { Contest } from "./steer-contest.js";
 import { madeSentence } from "./steer-words.js";
+import { outcomeWord } from "./verdict.js";
 
 /** Reports of states that are kept so that going back needs no run; of the others a run is made again. */
 const KEPT_MAX = 24;
+
+/** What happens around a game that it must say something of. */
+const AROUND = ["lab-move", "ownership-lab:run-ended", "lab-edited", "lab-parameters"];
 
 /** @typedef {import("./game.js").State} State */
 /** @typedef {import("./game.js").Made} Made */
@@ -44,6 +48,7 @@ export class LabSteer extends HTMLElement {
   #said = h("p", { class: "lab-steer-said", role: "status" });
   /** That of the panel is far above, where nobody looks who plays. */
   #stop = h("button", { type: "button", class: "lab-button lab-steer-stop", hidden: true, onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.steer.stop);
+  #aged = h("p", { class: "lab-remark", role: "status", hidden: true }, text.steer.aged);
   #claims = h("div", {});
   #fewer = h("button", { type: "button", class: "lab-button lab-steer-fewer", onclick: () => this.#challenge() }, text.steer.fewer);
   #fallen = h("div", { class: "lab-steer-fallen", hidden: true }, this.#claims, this.#fewer);
@@ -68,12 +73,12 @@ export class LabSteer extends HTMLElement {
       leave: () => this.#leave(),
     });
     const title = h("div", { class: "lab-steer-title" }, h("p", {}, text.steer.name), this.#stop);
-    this.#box = h("div", { class: "lab-steer-box", role: "group", "aria-label": text.steer.name, hidden: true }, title, this.#fallen, this.#contest.element, this.#board.element);
+    this.#box = h("div", { class: "lab-steer-box", role: "group", "aria-label": text.steer.name, hidden: true }, title, this.#aged, this.#fallen, this.#contest.element, this.#board.element);
   }
 
   connectedCallback() {
     this.#around = this.closest("ownership-lab");
-    for (const type of ["lab-move", "ownership-lab:run-ended"]) this.#around?.addEventListener(type, this);
+    for (const type of AROUND) this.#around?.addEventListener(type, this);
     if (this.firstChild) return;
     this.classList.add("lab-steer");
     this.addEventListener("keydown", this);
@@ -81,12 +86,13 @@ export class LabSteer extends HTMLElement {
   }
 
   disconnectedCallback() {
-    for (const type of ["lab-move", "ownership-lab:run-ended"]) this.#around?.removeEventListener(type, this);
+    for (const type of AROUND) this.#around?.removeEventListener(type, this);
   }
 
   /** @param {Event} event */
   handleEvent(event) {
     if (event instanceof KeyboardEvent) this.#pressed(event);
+    else if (event.type === "lab-edited" || event.type === "lab-parameters") this.#aged.hidden = !this.#game;
     else if (this.#game) this.#lookAround();
   }
 
@@ -119,7 +125,7 @@ export class LabSteer extends HTMLElement {
     this.#game = this.#asked = this.#report = this.#contested = null;
     this.#reports.clear();
     this.#contest.clear();
-    this.#box.hidden = true;
+    this.#box.hidden = this.#aged.hidden = true;
     this.#offer.hidden = false;
     this.#said.textContent = "";
   }
@@ -273,7 +279,9 @@ export class LabSteer extends HTMLElement {
   /** @param {State} state @param {string} made */
   #tell({ turn, fallen }, made) {
     const words = text.steer;
-    const next = turn.over ? (turn.violated.length > 0 ? words.over : words.held) : words.ways(formatNumber(turn.choices.length));
+    const outcome = this.#report?.outcome ?? "";
+    const held = outcome === "holds within bounds" ? words.held : words.heldBut(outcomeWord(outcome));
+    const next = turn.over ? (turn.violated.length > 0 ? words.over : held) : words.ways(formatNumber(turn.choices.length));
     const fell = fallen.length > 0 ? ` ${words.fell(fallen.length)} ${fallen.join(" ")}` : "";
     const missed = turn.missed.length > 0 ? ` ${words.missed}` : "";
     this.#said.textContent = `${words.said(made, next)}${fell}${missed}`;

@@ -93,6 +93,7 @@ export const steer = {
   otherLine: /** @param {string} moves @param {string[]} fallen @param {boolean} over */ (moves, fallen, over) =>
     `Other line: ${counted(moves, "move")}, ${fallen.length > 0 ? `fallen: ${fallen.join(" ")}` : over ? "to the end, nothing fell" : "not over, nothing fell yet"}`,
 
+  aged: "You have changed the program or a parameter. This game goes on with those that it began with; leave it and begin again to play with the new ones.",
   past: /** @param {string} number @param {string} count */ (number, count) => `You look at event ${number} of ${count}, in the past of this game.`,
   actHere: "Choose from this moment",
   present: "Back to where the game stands",
@@ -110,6 +111,7 @@ export const steer = {
   ways: /** @param {string} number */ (number) => (number === "1" ? "One step is possible." : `${number} steps are possible.`),
   over: "The run is over.",
   missed: "A fault never struck: nothing came that it could meet. It does not count.",
+  heldBut: /** @param {string} outcome */ (outcome) => `The run is over: ${outcome}. No claim that a search judges has fallen. Undo, choose from an earlier moment, or start again.`,
   held: "The run is over, and no claim that a search judges has fallen. Undo, choose from an earlier moment, or start again.",
 
   fell: /** @param {number} count */ (count) => (count === 1 ? "A claim has fallen:" : "Claims have fallen:"),
