@@ -41,11 +41,11 @@ def no_return_words(result: Mapping[str, Any]) -> str:
     found, runs = result["no_return"], result["bounds"]["runs"]
     if found is None:
         return "No point of no return was seen: what was drawn late in the run did not all fail."
-    scenario = "The scenario itself brings it about."
+    by_itself = "Program and scenario bring it about by themselves."
     if found["before"] is None:
         if not found["open"]:
-            return f"Lost from the start: nothing in this run is left to chance. {scenario}"
-        return f"Lost from the start: all {runs:,} continuations drawn failed, from every moment. {scenario}"
+            return f"Lost from the start: nothing in this run is left to chance. {by_itself}"
+        return f"Lost from the start: all {runs:,} continuations drawn failed, from every moment. {by_itself}"
     after = f"event {found['position'] + 1:,} on"
     words = f"From {after} nothing is left to chance"
     if found["open"]:

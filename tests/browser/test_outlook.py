@@ -69,7 +69,7 @@ def test_a_recorded_run_that_its_scenario_breaks_was_lost_from_the_start(page, s
     panel = Panel(page, SLOTS).wait_until_drawn()
     ask(panel)
     expect(said(panel)).to_contain_text("Lost from the start.", timeout=RUN_MS_MAX)
-    expect(said(panel)).to_contain_text("The scenario itself brings it about.")
+    expect(said(panel)).to_contain_text("Program and scenario bring it about by themselves.")
 
 
 def test_stop_keeps_what_was_drawn_and_the_lab_is_usable_again(page, server):
