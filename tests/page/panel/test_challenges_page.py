@@ -137,6 +137,7 @@ def test_checking_a_token_shows_progress_and_can_be_stopped(overview):
     expect(overview.locator("lab-verify .lab-check-progress")).to_have_text(
         "1,001 runs so far. Under way: A large space"
     )
+    expect(said(overview)).to_have_text("1 of 3 checks made.")
     expect(button(overview, "Stop the checks")).to_be_focused()
     overview.keyboard.press("Enter")
     expect(said(overview)).to_contain_text("Stopped after 1,001 runs: 1 of 3 checks made.")

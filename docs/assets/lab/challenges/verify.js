@@ -103,6 +103,9 @@ export class LabVerify extends HTMLElement {
 
   /** @param {ExaminationState} state */
   #tell({ runs, checks }) {
+    const done = made(checks);
+    const said = done > 0 ? text.challenge.done(formatNumber(done), formatNumber(checks.length)) : text.challenge.begun;
+    if (this.#said.textContent !== said) this.#said.textContent = said;
     const underWay = checks.find(({ status }) => status === "running");
     this.#moving.textContent = underWay ? text.challenge.progress(formatNumber(runs), underWay.label) : "";
     this.#list.replaceChildren(...stateItems(checks));
