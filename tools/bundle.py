@@ -24,7 +24,8 @@ TARGET = "es2022"
 
 
 def bundle_page(folder: Path) -> None:
-    """Bundle `folder`/main.js and lab.css in place; modules and sheets that are inside them by then are removed.
+    """Bundle `folder`/main.js and lab.css in place; modules and sheets that are inside them by then are removed, and
+    modules of types alone.
 
     Raises subprocess.CalledProcessError; esbuild has then said why on the error stream.
     """
@@ -38,6 +39,8 @@ def bundle_page(folder: Path) -> None:
             folder, entry, f"--outdir={folder}", "--allow-overwrite", "--minify", f"--target={TARGET}", *external
         )
         merged |= inside - kept - {entry, EDITOR}
+    # What nothing imports holds types alone, for whoever edits: no page asks for it.
+    merged |= {path.relative_to(folder).as_posix() for path in folder.rglob("*.js")} - kept - {"main.js", EDITOR}
     for name in merged:
         (folder / name).unlink()
     for parent in sorted((path for path in folder.rglob("*") if path.is_dir()), reverse=True):
