@@ -194,6 +194,8 @@ def test_every_answer_has_its_words(panel, ask, points, lost, words):
     expect(said(panel)).to_contain_text(words)
     shown = lost is not None and lost["before"] is not None
     expect(button(panel, "Go there")).to_have_count(int(shown))
+    nothing = "There was nothing to draw: the run itself is the only way on."
+    expect(panel.get_by_text(nothing)).to_have_count(int(not any(each["open"] for each in points)))
 
 
 def test_stop_keeps_what_was_drawn_and_says_so(panel, ask):
@@ -215,7 +217,7 @@ def test_stop_before_anything_was_drawn_says_so_and_the_focus_stays_near(panel, 
     stop = button(panel, "Stop drawing")
     expect(stop).to_be_hidden()
     button(panel, "When was it lost?").focus()
-    ask(panel, hold=True)
+    ask(panel, state([], runs=3), hold=True)  # of the first moment, but not all of it
     expect(stop).to_be_focused()
     panel.keyboard.press("Enter")
     expect(said(panel)).to_have_text("Stopped before anything was drawn.")

@@ -107,7 +107,7 @@ export class LabOutlook extends HTMLElement {
     if (state) {
       this.#draw(log, state);
       this.#tell(log, state, state.result ?? null);
-    } else if (last && runner.stopped) {
+    } else if (last && last.points.length > 0 && runner.stopped) {
       this.#tell(log, last, null);
     } else this.#said.textContent = runner.stopped ? text.outlook.stoppedEmpty : "";
   }
@@ -147,13 +147,14 @@ export class LabOutlook extends HTMLElement {
     this.#said.replaceChildren(...(result ? [] : [`${words.stopped} `]), mark, " ", h("strong", {}, heading), ` ${sentences.join(" ")}`);
     this.#said.id = id;
     const claims = log.report.claims.filter((claim) => violated.includes(claim.id)).map((claim) => claim.text);
+    const chances = points.some(({ open }) => open);
     const made = words.made(formatNumber(result?.bounds.runs ?? Math.max(...points.map(({ runs, cut }) => runs + cut))), formatNumber(outlook.runs), formatNumber(points.length), formatNumber(outlook.moments));
     const strikes = result?.strikes ? ` ${words.strikes(formatNumber(result.strikes), faultList(result.faults))}` : "";
     const go = no_return && no_return.position >= 0 && no_return.before !== null && h("button", { type: "button", class: "lab-button", "aria-describedby": id, onclick: () => this.#go(log, no_return.position) }, words.go);
     this.#answer.replaceChildren(
       ...(go ? [h("p", {}, go)] : []),
       h("p", { class: "lab-note" }, words.fails(claims)),
-      h("p", { class: "lab-note" }, `${made} ${words.order}${strikes} ${words.share}`),
+      h("p", { class: "lab-note" }, chances ? `${made} ${words.order}${strikes} ${words.share}` : words.madeNone),
     );
     this.dataset.noReturn = no_return ? String(no_return.position + 1) : "";
   }

@@ -38,6 +38,7 @@ export const outlook = {
   fails: /** @param {string[]} claims */ (claims) => `A continuation fails where it violates what this run does: ${claims.join(" ")}`,
   /** @type {(runs: string, all: string, drawn: string, moments: string) => string} */
   made: (runs, all, drawn, moments) => `${continuations(runs)} from each moment that was drawn from, ${drawn} of the run's ${moments}; ${all} runs in all.`,
+  madeNone: "There was nothing to draw: the run itself is the only way on.",
   order: "From there, steps that could happen at the same time went by lot.",
   strikes: /** @param {string} count @param {string[]} faults */ (count, faults) =>
     `${count === "1" ? "Where this run's fault was" : `For each of this run's ${count} faults that was`} still to come, a toss decided whether there was one at all, and the lot which and when: ${faults.join("; ")}.`,
