@@ -59,6 +59,8 @@ def test_what_is_drawn_is_what_the_command_line_draws(page, server, variant):
     told = f"From here, {before['fails']} of {before['runs']} continuations fail."
     expect(panel.root.locator(".lab-outlook-now")).to_have_text(told)
     panel.root.get_by_text("Show as a table").click()
+    box = "box => [getComputedStyle(box).borderTopWidth, getComputedStyle(box.firstChild, '::before').display]"
+    assert panel.root.locator(".lab-outlook-table").evaluate(box) == ["0px", "none"], "the theme draws notes otherwise"
     assert violations(page) == []
     panel.reset()
     assert drawn(panel) == []
