@@ -18,6 +18,7 @@ from tests.browser.panel import CHALLENGE_PANELS, RUN_MS_MAX, Panel
 from tests.browser.reading import embed_url
 from tests.browser.test_accessibility import LOOKS, look, violations
 from tests.browser.test_editing import content, type_over
+from tests.browser.test_outcomes import PINNED_DIGESTS
 from tools.paths import ROOT
 
 SLUGS = [slug for _, slug, _ in CHALLENGE_PANELS]
@@ -177,6 +178,8 @@ def lab(module_page, server):
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_browser_says_of_each_challenge_what_cpython_says(lab, slug):
+    report = lab.runtime("(lab, slug) => lab.run({ experiment: slug, variant: 'broken' })", slug)
+    assert report["digest"] == PINNED_DIGESTS[slug]["broken"]
     file = EXPERIMENTS[slug].challenge.file
     for sources in ({file: repair(slug)}, {}):
         request = {"version": 1, "type": "examine", "experiment": slug, "sources": sources, "runs": 1}
