@@ -25,9 +25,13 @@ class Settings:
 
 
 def starts_ms(setting: Setting) -> dict[str, tuple[str, int, int]]:
-    """Worker → its task, which execution of it, and when it arrives. `again` comes only where an instant is given."""
-    found = {CANCELLED: ("task-1", 1, setting["start_ms"]), "other": ("task-2", 1, setting["other_ms"])}
-    return found | ({"again": ("task-1", 2, setting["again_ms"])} if setting["again_ms"] else {})
+    """Worker → its task, which execution of it, and when it arrives; `other` and `again` only where they are wanted."""
+    found = {CANCELLED: ("task-1", 1, setting["start_ms"])}
+    if setting["others"]:
+        found["other"] = "task-2", 1, 0
+    if setting["again_ms"]:
+        found["again"] = "task-1", 2, setting["again_ms"]
+    return found
 
 
 def scenario(stage: Stage) -> None:
