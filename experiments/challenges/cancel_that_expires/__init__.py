@@ -23,7 +23,7 @@ EXPERIMENT = Experiment(
         Integer("cancel_ms", 4_000, 0, 600_000, "ms"),
         Integer("deaf_ms", 1_000, 0, 600_000, "ms"),
         Integer("again_ms", 0, 0, 600_000, "ms"),
-        Integer("other_ms", 0, 0, 600_000, "ms"),
+        Integer("others", 1, 0, 1, "tasks"),
         Integer("stall_at_ms", 3_500, 0, 600_000, "ms"),
         Integer("stall_ms", 0, 0, 600_000, "ms"),
     ),
@@ -40,15 +40,15 @@ EXPERIMENT = Experiment(
     read=read,
     scene=scene,
     exploration=Exploration(
-        # The cancel comes between two heartbeats. The message is lost, so that all depends on the flag.
+        # The cancel comes when a heartbeat looks. The message is lost, so that all depends on the flag.
         parameters={
             "heartbeat_ms": 1_000,
             "lease_ms": 4_000,
             "task_ms": 6_000,
-            "cancel_ms": 1_500,
-            "other_ms": 300,
+            "cancel_ms": 1_000,
+            "others": 0,
         },
-        offers=(Offer("crash", (WEB,)), Offer("pause", (CANCELLED,), amount_ms=2_500, from_ms=1_000)),
+        offers=(Offer("crash", (WEB,)), Offer("pause", (CANCELLED,), amount_ms=2_500)),
     ),
     challenge=Challenge(
         file="cancel.py",

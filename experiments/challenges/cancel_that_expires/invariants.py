@@ -23,17 +23,19 @@ def _stops_in_time(log: Log, setting: Setting, readings: Readings) -> Finding:
         return Finding(True, "no cancel came to work that had begun")
     began = marks["began"]
     from_us = max(told_us, began.at_us)
-    own_us = began.at_us + worked_us(log, CANCELLED) - from_us - _still_us(log, from_us)
+    until_us = began.at_us + worked_us(log, CANCELLED)
+    own_us = until_us - from_us - _still_us(log, from_us, until_us)
     holds = own_us <= us_from_ms(setting["heartbeat_ms"])
     observed = f"went on for {max(own_us, 0) // US_PER_MS} ms of its own time"
     end = marks.get("finished") or marks.get("stopped")
     return Finding(holds, observed, None if holds else end.sequence if end else len(log) - 1)
 
 
-def _still_us(log: Log, from_us: int) -> int:
-    """How long the cancelled execution's worker has stood still since."""
+def _still_us(log: Log, from_us: int, until_us: int) -> int:
+    """How long the cancelled execution's worker stood still in between."""
     pauses = [event for event in log.of_kind("actor.paused") if event.actor == CANCELLED]
-    return sum(max(pause.at_us + pause.fields["duration_us"] - max(pause.at_us, from_us), 0) for pause in pauses)
+    ends_us = [min(pause.at_us + pause.fields["duration_us"], until_us) for pause in pauses]
+    return sum(max(end_us - max(pause.at_us, from_us), 0) for pause, end_us in zip(pauses, ends_us, strict=True))
 
 
 def _stops_at_once(log: Log, setting: Setting, readings: Readings) -> Finding:
@@ -46,7 +48,7 @@ def _stops_at_once(log: Log, setting: Setting, readings: Readings) -> Finding:
 
 def _never_begins(log: Log, setting: Setting, readings: Readings) -> Finding:
     told, marks = of_actor(log, WEB).get("told"), of_actor(log, CANCELLED)
-    if told is None or marks["arrived"].sequence < told.sequence:
+    if told is None or "arrived" not in marks or marks["arrived"].sequence < told.sequence:
         return Finding(True, "no execution was cancelled before it arrived")
     began = marks.get("began")
     observed = f"worked for {worked_us(log, CANCELLED) // US_PER_MS} ms after all" if began else "it did not begin"
@@ -71,7 +73,8 @@ def _says_what_happened(log: Log, setting: Setting, readings: Readings) -> Findi
     over, marks = of_actor(log, CANCELLED).get("over"), of_actor(log, CANCELLED)
     if over is None:
         return Finding(True, "the execution is not over")
-    holds = over.fields["done"] == ("finished" in marks)
+    finished = marks.get("finished")
+    holds = over.fields["done"] == (finished is not None and finished.sequence < over.sequence)
     return Finding(holds, f"returned {over.fields['done']}", None if holds else over.sequence)
 
 
@@ -104,11 +107,11 @@ def _two_at_once(log: Log, setting: Setting, readings: Readings) -> Finding:
 
 
 CLAIMS = (
-    Claim("stops-in-time", ALWAYS, _stops_in_time),
-    Claim("stops-at-once", ALWAYS, _stops_at_once),
-    Claim("never-begins", ALWAYS, _never_begins),
+    Claim("stops-in-time", ALWAYS, _stops_in_time, lasting=True),
+    Claim("stops-at-once", ALWAYS, _stops_at_once, lasting=True),
+    Claim("never-begins", ALWAYS, _never_begins, lasting=True),
     Claim("others-finish", ALWAYS, _others_finish),
-    Claim("says-what-happened", ALWAYS, _says_what_happened),
+    Claim("says-what-happened", ALWAYS, _says_what_happened, lasting=True),
     Claim("nothing-stays", ALWAYS, _nothing_stays),
     Claim("looks-rarely", ALWAYS, _looks_rarely),
     Claim("two-at-once", SOMETIMES, _two_at_once),

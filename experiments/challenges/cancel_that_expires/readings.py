@@ -52,10 +52,12 @@ def worked_us(log: Log, actor: str) -> int:
 def reached_us(log: Log) -> int | None:
     """When the first of the cancel's calls changed a key or published; None where none did."""
     wrote = {event.fields["call"] for event, _ in log.changes("redis") if "call" in event.fields}
-    for call in log.calls("redis"):
-        if call.actor == WEB and call.applied and (call.number in wrote or call.text.startswith("PUBLISH")):
-            return call.applied_us
-    return None
+    reached = (
+        call.applied_us
+        for call in log.calls("redis")
+        if call.actor == WEB and call.applied and (call.number in wrote or call.text.startswith("PUBLISH"))
+    )
+    return min(reached, default=None)
 
 
 def worker_calls(log: Log) -> dict[str, list[int]]:

@@ -1,10 +1,12 @@
 """One task is executed once or twice, and another beside it; somebody cancels the first one's first execution.
 
-The messages to its worker may go nowhere for a while, as when its connection to Redis is being made anew.
+Each worker, and whoever cancels, is a process of its own: it loads the program and makes its client for itself. The
+messages to the first worker may go nowhere for a while, as when its connection to Redis is being made anew.
 """
 
 import asyncio
 from dataclasses import dataclass
+from typing import Any
 
 from py_runtime.lab import Setting, Stage
 from py_runtime.sim import DROP, PASS, PUSH, Message, Verdict, us_from_ms
@@ -23,17 +25,20 @@ class Settings:
 
 
 def starts_ms(setting: Setting) -> dict[str, tuple[str, int, int]]:
-    """Worker → its task, which execution of it, and when it arrives. `again` comes only where an instant is given."""
-    found = {CANCELLED: ("task-1", 1, setting["start_ms"]), "other": ("task-2", 1, setting["other_ms"])}
-    return found | ({"again": ("task-1", 2, setting["again_ms"])} if setting["again_ms"] else {})
+    """Worker → its task, which execution of it, and when it arrives; `other` and `again` only where they are wanted."""
+    found = {CANCELLED: ("task-1", 1, setting["start_ms"])}
+    if setting["others"]:
+        found["other"] = "task-2", 1, 0
+    if setting["again_ms"]:
+        found["again"] = "task-1", 2, setting["again_ms"]
+    return found
 
 
 def scenario(stage: Stage) -> None:
     """Actors `first`, `other`, `again`, `web` and `redis`. Marks of a worker: arrived, began, finished, stopped (its
     work was cancelled), over (`run_execution` returned); of `web`: asked, and told where `cancel` returned."""
     world, setting = stage.world, stage.setting
-    cancel, run_execution = stage.program("cancel.py", "cancel", "run_execution")
-    redis = RedisServer(world).client()
+    server = RedisServer(world)
     settings = Settings(setting["heartbeat_ms"], setting["lease_ms"])
 
     async def work() -> None:
@@ -45,21 +50,23 @@ def scenario(stage: Stage) -> None:
             raise
         world.mark("finished")
 
-    async def execute(task: str, execution: int) -> None:
+    async def execute(run_execution: Any, task: str, execution: int) -> None:
         world.mark("arrived")
-        done = await run_execution(redis, task, execution, work, settings)
+        done = await run_execution(server.client(), task, execution, work, settings)
         world.mark("over", done=bool(done))
 
-    async def ask() -> None:
+    async def ask(cancel: Any) -> None:
         world.mark("asked")
-        await cancel(redis, "task-1", 1, settings)
+        await cancel(server.client(), "task-1", 1, settings)
         world.mark("told")
 
     def arrive(name: str, task: str, execution: int) -> None:
-        world.spawn(world.actor(name), execute(task, execution))
+        _, run_execution = stage.program("cancel.py", "cancel", "run_execution")
+        world.spawn(world.actor(name), execute(run_execution, task, execution))
 
     def click() -> None:
-        world.spawn(world.actor(WEB), ask())
+        cancel, _ = stage.program("cancel.py", "cancel", "run_execution")
+        world.spawn(world.actor(WEB), ask(cancel))
 
     for name, (task, execution, at_ms) in starts_ms(setting).items():
         stage.call_at_ms(at_ms, arrive, name, task, execution)

@@ -48,9 +48,9 @@ def _limit_reached(log: Log, setting: Setting, readings: Mapping[str, Any]) -> F
 
 
 CLAIMS = (
-    Claim("limit-kept", ALWAYS, _limit_kept),
-    Claim("refused-for-a-reason", ALWAYS, _refused_for_a_reason),
-    Claim("answered-at-once", ALWAYS, _answered_at_once),
-    Claim("errors-come-out", ALWAYS, _errors_come_out),
+    Claim("limit-kept", ALWAYS, _limit_kept, lasting=True),
+    Claim("refused-for-a-reason", ALWAYS, _refused_for_a_reason, lasting=True),
+    Claim("answered-at-once", ALWAYS, _answered_at_once, lasting=True),
+    Claim("errors-come-out", ALWAYS, _errors_come_out, lasting=True),
     Claim("limit-reached", SOMETIMES, _limit_reached),
 )

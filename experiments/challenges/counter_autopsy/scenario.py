@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
+from typing import Any
 
 from py_runtime.lab import Setting, Stage
 from py_runtime.sim import Actor, us_from_ms
@@ -28,8 +29,7 @@ def scenario(stage: Stage) -> None:
     out), refused.
     """
     world, setting = stage.world, stage.setting
-    quota_class, run_task = stage.program("counter.py", "Quota", "run_task")
-    redis = RedisServer(world).client()
+    server = RedisServer(world)
     settings = Settings(setting["limit"], setting["ttl_ms"], setting["longest_ms"])
 
     async def work(actor: Actor, number: int) -> None:
@@ -43,21 +43,22 @@ def scenario(stage: Stage) -> None:
         await asyncio.sleep(setting["work_ms"] / 1000)
         world.mark("finished")
 
-    async def process(actor: Actor, number: int) -> None:
+    async def process(actor: Actor, number: int, quota_class: Any, run_task: Any) -> None:
         world.mark("asked")
         try:
-            had_slot = await run_task(quota_class(redis, settings), actor.name, lambda: work(actor, number))
+            had_slot = await run_task(quota_class(server.client(), settings), actor.name, lambda: work(actor, number))
         except UpstreamError as error:
             world.mark("left", error=str(error))
             return
         world.mark("left" if had_slot else "refused")
 
-    def arrive(number: int) -> None:
+    def arrive(number: int, quota_class: Any, run_task: Any) -> None:
         actor = world.actor(f"request-{number}")
-        world.spawn(actor, process(actor, number))
+        world.spawn(actor, process(actor, number, quota_class, run_task))
 
     for number, at_ms in enumerate(setting["arrivals_ms"], start=1):
-        stage.call_at_ms(at_ms, arrive, number)
+        loaded = stage.program("counter.py", "Quota", "run_task")  # by each process: nothing is shared in Python
+        stage.call_at_ms(at_ms, arrive, number, *loaded)
 
 
 def until_us(setting: Setting) -> int:

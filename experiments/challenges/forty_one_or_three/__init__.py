@@ -21,6 +21,7 @@ EXPERIMENT = Experiment(
         Integer("upstream_us", 20_000, 1, 60_000_000, "µs"),
         Integer("fresh_us", 1_000_000, 0, 60_000_000, "µs"),
         Integer("tenants", 1, 1, 10, "tenants"),
+        Integer("questions", 1, 1, 2, "questions"),
         Integer("failing_calls", 0, 0, 2_000, "calls"),
         Integer("leaves_us", 0, 0, 60_000_000, "µs"),
     ),
@@ -40,10 +41,10 @@ EXPERIMENT = Experiment(
         # Two tenants in turn. Requests come during a call, as it ends, while its answer is fresh, and one after that;
         # the first leaves as another joins its call.
         parameters={
-            "requests": 13,
+            "requests": 19,
             "gap_us": 10_000,
             "upstream_us": 40_000,
-            "fresh_us": 65_000,
+            "fresh_us": 105_000,
             "tenants": 2,
             "leaves_us": 20_000,
         },
@@ -56,6 +57,7 @@ EXPERIMENT = Experiment(
             Check("every-order", searched=True),
             Check("hundred", claims=("calls-shared", "own-answers", "told-in-time")),
             Check("two-tenants", claims=("tenants-apart", "own-answers"), parameters={"tenants": 2}),
+            Check("two-questions", claims=("own-answers", "told-in-time"), parameters={"questions": 2}),
             Check(
                 "upstream-down",
                 claims=("told-in-time", "fails-with-its-call"),
@@ -65,6 +67,8 @@ EXPERIMENT = Experiment(
         wrong={
             "merged-without-cache": "hundred",
             "question-alone": "every-order",
+            "tenant-alone": "two-questions",
+            "half-as-long": "every-order",
             "flights-kept": "every-order",
             "kept-for-ever": "every-order",
             "first-caller-leads": "every-order",

@@ -6,7 +6,7 @@ from typing import Any
 from py_runtime.lab import ALWAYS, EVENTUALLY, SOMETIMES, Claim, Finding, Log, Setting
 
 from .readings import upstream_calls
-from .scenario import QUESTION, call_text, tenant_of
+from .scenario import call_text, question_of, tenant_of
 
 Readings = Mapping[str, Any]
 
@@ -40,12 +40,13 @@ def _fresh_answers(log: Log, setting: Setting, readings: Readings) -> Finding:
 
 
 def _own_answers(log: Log, setting: Setting, readings: Readings) -> Finding:
-    asked = {call.reply: call.text for call in upstream_calls(log) if call.reply is not None}
+    given = {call.reply: call for call in upstream_calls(log) if call.reply is not None}
     answered = list(log.marks("answered"))
     for mark in answered:
         number, answer = mark.fields["request"], mark.fields["answer"]
-        tenant = tenant_of(number, setting)
-        if asked.get(answer) != call_text(tenant, QUESTION):
+        tenant, call = tenant_of(number, setting), given.get(answer)
+        asked = call_text(tenant, question_of(number, setting))
+        if call is None or call.text != asked or call.ended > mark.sequence:
             return Finding(False, f"request {number}, of {tenant}, got {answer[:80]!r}", mark.sequence)
     return Finding(True, f"{len(answered)} were answered")
 
@@ -66,8 +67,8 @@ def _fails_with_its_call(log: Log, setting: Setting, readings: Readings) -> Find
     failed = list(log.marks("failed"))
     for mark in failed:
         number = mark.fields["request"]
-        text = call_text(tenant_of(number, setting), QUESTION)
-        if not any(call.text == text and call.applied > arrived[number] for call in refused):
+        text = call_text(tenant_of(number, setting), question_of(number, setting))
+        if not any(call.text == text and arrived[number] < call.applied < mark.sequence for call in refused):
             observed = f"request {number} failed, and no call for it was refused while it waited"
             return Finding(False, observed, mark.sequence)
     return Finding(True, f"{len(failed)} failed")
@@ -88,10 +89,10 @@ def _requests_overlapped(log: Log, setting: Setting, readings: Readings) -> Find
 
 
 CLAIMS = (
-    Claim("calls-shared", ALWAYS, _calls_shared),
-    Claim("fresh-answers", ALWAYS, _fresh_answers),
-    Claim("own-answers", ALWAYS, _own_answers),
-    Claim("fails-with-its-call", ALWAYS, _fails_with_its_call),
+    Claim("calls-shared", ALWAYS, _calls_shared, lasting=True),
+    Claim("fresh-answers", ALWAYS, _fresh_answers, lasting=True),
+    Claim("own-answers", ALWAYS, _own_answers, lasting=True),
+    Claim("fails-with-its-call", ALWAYS, _fails_with_its_call, lasting=True),
     Claim("told-in-time", EVENTUALLY, _told_in_time),
     Claim("tenants-apart", SOMETIMES, _tenants_apart),
     Claim("requests-overlapped", SOMETIMES, _requests_overlapped),

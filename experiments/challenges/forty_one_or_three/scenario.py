@@ -1,4 +1,4 @@
-"""One service, some tenants who ask the same question, and requests that arrive at a fixed gap, tenant after tenant.
+"""One service, some tenants who ask the same, and requests that arrive at a fixed gap, tenant after tenant.
 
 The upstream takes the same time for every call. Its first calls may be refused, and the first request may leave early.
 """
@@ -8,7 +8,7 @@ import asyncio
 from py_runtime.lab import Setting, Stage
 from py_runtime.sim import Request, World
 
-QUESTION = "weather"
+QUESTIONS = ("weather", "tides")
 
 
 class Upstream:
@@ -57,7 +57,7 @@ def scenario(stage: Stage) -> None:
         arrived_us, tenant = world.now_us, tenant_of(number, setting)
         world.mark("arrived", request=number, tenant=tenant)
         try:
-            answer = await answers.get(tenant, QUESTION)
+            answer = await answers.get(tenant, question_of(number, setting))
         except ConnectionError as error:
             world.mark("failed", request=number, error=str(error))
         except asyncio.CancelledError:
@@ -84,6 +84,11 @@ def scenario(stage: Stage) -> None:
 def tenant_of(number: int, setting: Setting) -> str:
     """Who makes the request of that number."""
     return f"tenant-{(number - 1) % setting['tenants'] + 1}"
+
+
+def question_of(number: int, setting: Setting) -> str:
+    """What the request of that number asks: all tenants the same in turn, then all of them the next question."""
+    return QUESTIONS[(number - 1) // setting["tenants"] % setting["questions"]]
 
 
 def until_us(setting: Setting) -> int:

@@ -71,7 +71,8 @@ def _one_call_at_a_time(log: Log, setting: Setting, readings: Readings) -> Findi
         for before in earlier:
             over_us = before.started_us + us_from_ms(setting["limit_ms"])
             busy = asking.started_us < over_us and (before.ended_us is None or asking.started_us < before.ended_us)
-            if busy or (before.answered and before.actor not in killed):
+            death = killed.get(before.actor)
+            if busy or (before.answered and (death is None or death.sequence > asking.position)):
                 why = "was asking" if busy else "had the answer"
                 observed = f"{asking.actor} asked at {asking.started_us // US_PER_MS} ms, while {before.actor} {why}"
                 return Finding(False, observed, asking.position)
@@ -98,9 +99,9 @@ def _few_write(log: Log, setting: Setting, readings: Readings) -> Finding:
 
 
 def _answers_are_the_upstreams(log: Log, setting: Setting, readings: Readings) -> Finding:
-    given = {call.reply for call in log.calls("upstream") if call.applied is not None and call.error is None}
+    given = {call.reply: call.applied for call in log.calls("upstream") if call.applied is not None and not call.error}
     for event in log.marks("answered"):
-        if event.fields["answer"] not in given:
+        if given.get(event.fields["answer"], len(log)) > event.sequence:
             return Finding(False, f"{event.actor} has {event.fields['answer']!r:.60}", event.sequence)
     return Finding(True, f"different answers: {len(given)}")
 
@@ -113,13 +114,13 @@ def _everyone_answered(log: Log, setting: Setting, readings: Readings) -> Findin
 
 
 CLAIMS = (
-    Claim("deaths-bounded", ALWAYS, _deaths_bounded),
+    Claim("deaths-bounded", ALWAYS, _deaths_bounded, lasting=True),
     Claim("next-try-in-time", ALWAYS, _next_try_in_time),
     Claim("told-in-time", ALWAYS, _told_in_time),
     Claim("fails-only-after-attempts", ALWAYS, _fails_only_after_attempts),
-    Claim("one-call-at-a-time", ALWAYS, _one_call_at_a_time),
+    Claim("one-call-at-a-time", ALWAYS, _one_call_at_a_time, lasting=True),
     Claim("calls-have-their-time", ALWAYS, _calls_have_their_time),
     Claim("few-write", ALWAYS, _few_write),
-    Claim("answers-are-the-upstreams", ALWAYS, _answers_are_the_upstreams),
+    Claim("answers-are-the-upstreams", ALWAYS, _answers_are_the_upstreams, lasting=True),
     Claim("everyone-answered", SOMETIMES, _everyone_answered),
 )

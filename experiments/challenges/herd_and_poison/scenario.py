@@ -1,9 +1,11 @@
 """Many callers ask for the same thing, the first one a little before the others; then something happens to its call.
 
-The calls in trouble, counted from the first, either kill the process that made them or never end.
+Each is a process of its own: it loads the program and makes its client for itself. The calls in trouble, counted from
+the first, either kill the process that made them or never end.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from py_runtime.lab import Setting, Stage
 from py_runtime.sim import Actor, Request, World, us_from_ms
@@ -43,9 +45,8 @@ def callers(setting: Setting) -> list[str]:
 def scenario(stage: Stage) -> None:
     """Actors `caller-1` …, `redis`, `upstream`. Marks: asked, answered, failed; killed, where a call was the cause."""
     world, setting = stage.world, stage.setting
-    [flight_class] = stage.program("flight.py", "Flight")
     way_us = us_from_ms(setting["way_ms"])
-    redis = RedisServer(world, request_us=way_us, reply_us=way_us).client()
+    server = RedisServer(world, request_us=way_us, reply_us=way_us)
     calls = 0
 
     def kill(request: Request) -> None:
@@ -64,7 +65,7 @@ def scenario(stage: Stage) -> None:
 
     world.network.serve("upstream", serve)
 
-    async def ask(jitter_us: int) -> None:
+    async def ask(flight_class: Any, jitter_us: int) -> None:
         settings = Settings(
             setting["lease_ms"],
             setting["heartbeat_ms"],
@@ -74,7 +75,7 @@ def scenario(stage: Stage) -> None:
         )
         world.mark("asked")
         try:
-            answer = await flight_class(redis, Upstream(world), settings).get()
+            answer = await flight_class(server.client(), Upstream(world), settings).get()
         except Exception as error:
             if type(error).__name__ != FAILED:
                 raise
@@ -83,7 +84,8 @@ def scenario(stage: Stage) -> None:
             world.mark("answered", answer=str(answer))
 
     def arrive(actor: Actor, jitter_us: int) -> None:
-        world.spawn(actor, ask(jitter_us))
+        [flight_class] = stage.program("flight.py", "Flight")
+        world.spawn(actor, ask(flight_class, jitter_us))
 
     for index, name in enumerate(callers(setting)):
         actor = world.actor(name, pool="caller")

@@ -55,7 +55,12 @@ EXPERIMENT = Experiment(
         file="flight.py",
         checks=(
             Check("every-order", searched=True),
-            Check("failure-in-every-order", searched=True, parameters={**_FAILS, "second_at_ms": 100}, faults_max=0),
+            # C comes when the failure no longer counts, also where it was published halfway.
+            Check(
+                "failure-in-every-order",
+                searched=True,
+                parameters={**_FAILS, "second_at_ms": 100, "third_at_ms": 2_700, "failed_ms": 500},
+            ),
             Check("late", ("asked-once", "heard-at-once", "everyone-told")),
             Check(
                 "merged",
@@ -67,20 +72,31 @@ EXPERIMENT = Experiment(
                 ("asked-once", "heard-at-once", "no-stale-failure", "answers-are-the-upstreams", "everyone-told"),
                 parameters={**_FAILS, "second_at_ms": 20, "third_at_ms": 1_900, "slow_ms": 0},
             ),
-            # The one failure is long over when B asks, C waits with B, and D comes late.
+            # The one failure is just over when B asks, C waits with B, and D comes late.
             Check(
                 "well-again",
                 ("asked-again", "asked-once", "heard-at-once", "no-stale-failure", "everyone-told"),
                 parameters={
                     **_FAILS,
-                    "second_at_ms": 8_000,
-                    "third_at_ms": 9_000,
+                    "second_at_ms": 2_500,
+                    "third_at_ms": 3_500,
                     "fourth_at_ms": 20_000,
                     "slow_ms": 0,
                 },
             ),
-            # B looks when nobody leads yet, and learns of it when A has long been done.
-            Check("slow-caller", ("asked-once", "everyone-told"), parameters={"second_at_ms": 0, "slow_ms": 5_000}),
+            # A is dead and its lease over. B looks when nobody leads yet, and learns of it when C has long been done.
+            Check(
+                "slow-caller",
+                ("asked-once", "everyone-told"),
+                parameters={
+                    "upstream_ms": 1_000,
+                    "lease_ms": 5_000,
+                    "crash_at_ms": 500,
+                    "second_at_ms": 5_010,
+                    "slow_ms": 2_500,
+                    "third_at_ms": 5_020,
+                },
+            ),
             Check(
                 "leader-killed",
                 ("served-in-time", "asked-once", "heard-at-once"),
@@ -92,6 +108,8 @@ EXPERIMENT = Experiment(
             "announce-first": "every-order",
             "from-zero": "well-again",
             "failure-for-ever": "well-again",
+            "failure-in-halves": "failure-in-every-order",
+            "lead-without-look": "slow-caller",
         },
     ),
 )

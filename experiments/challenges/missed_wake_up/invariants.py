@@ -19,9 +19,7 @@ def _heard_at_once(log: Log, setting: Setting, readings: Readings) -> Finding:
     told, killed, found = ends(log), crashed(log), outcomes(log, setting)
     slowest_us, where = 0, None
     for asked in log.marks("asked"):
-        if asked.actor in killed:
-            continue
-        end = told.get(asked.actor)
+        end = told.get(asked.actor) or killed.get(asked.actor)
         told_us = end.at_us if end else log.until_us
         for standing in found:
             from_us = max(standing.from_us, asked.at_us)
@@ -39,7 +37,7 @@ def _asked_once(log: Log, setting: Setting, readings: Readings) -> Finding:
     answers = [each for each in outcomes(log, setting) if not each.failed]
     for asking in askings(log):
         for before in earlier:
-            why = _counts(before, asking.started_us, setting)
+            why = _counts(before, asking, setting)
             if why:
                 observed = f"{asking.actor} asked at {asking.started_us // US_PER_MS} ms, where {before.actor} {why}"
                 return Finding(False, observed, asking.position)
@@ -51,9 +49,10 @@ def _asked_once(log: Log, setting: Setting, readings: Readings) -> Finding:
     return Finding(True, f"calls of the upstream: {len(earlier)}")
 
 
-def _counts(before: Asking, at_us: int, setting: Setting) -> str:
-    """Why another call is needless at an instant, in words; empty where it is not."""
-    if before.disturbed:
+def _counts(before: Asking, asking: Asking, setting: Setting) -> str:
+    """Why another call is needless after an earlier one, in words; empty where it is not."""
+    at_us = asking.started_us
+    if not before.lived_at(asking.position):
         return ""
     if before.ended_us is None or at_us < before.ended_us:
         return "was asking"
@@ -76,9 +75,9 @@ def _no_stale_failure(log: Log, setting: Setting, readings: Readings) -> Finding
 
 
 def _answers_are_the_upstreams(log: Log, setting: Setting, readings: Readings) -> Finding:
-    given = {call.reply for call in log.calls("upstream") if call.applied is not None and call.error is None}
+    given = {call.reply: call.applied for call in log.calls("upstream") if call.applied is not None and not call.error}
     for event in log.marks("answered"):
-        if event.fields["answer"] not in given:
+        if given.get(event.fields["answer"], len(log)) > event.sequence:
             return Finding(False, f"{event.actor} has {event.fields['answer']!r:.60}", event.sequence)
     return Finding(True, f"different answers: {len(given)}")
 
@@ -128,10 +127,10 @@ def _is_answered(log: Log, name: str) -> bool:
 
 
 CLAIMS = (
-    Claim("heard-at-once", ALWAYS, _heard_at_once),
-    Claim("asked-once", ALWAYS, _asked_once),
+    Claim("heard-at-once", ALWAYS, _heard_at_once, lasting=True),
+    Claim("asked-once", ALWAYS, _asked_once, lasting=True),
     Claim("no-stale-failure", ALWAYS, _no_stale_failure),
-    Claim("answers-are-the-upstreams", ALWAYS, _answers_are_the_upstreams),
+    Claim("answers-are-the-upstreams", ALWAYS, _answers_are_the_upstreams, lasting=True),
     Claim("served-in-time", ALWAYS, _served_in_time),
     Claim("waits-quietly", ALWAYS, _waits_quietly),
     Claim("everyone-told", EVENTUALLY, _everyone_told),

@@ -14,14 +14,21 @@ ENDS = ("answered", "failed")
 
 @dataclass(frozen=True)
 class Asking:
-    """One call of the upstream. ended_us: when its caller had the answer or the error; None where it never did."""
+    """One call of the upstream. ended_us: when its caller had the answer or the error; None where it never did.
+
+    killed: where its caller was killed, by position and instant; None where it was not.
+    """
 
     actor: str
     position: int
     started_us: int
     ended_us: int | None
     failed: bool
-    disturbed: bool  # its caller was killed
+    killed: TraceEvent | None
+
+    def lived_at(self, position: int) -> bool:
+        """Whether its caller had not been killed by then."""
+        return self.killed is None or self.killed.sequence > position
 
 
 @dataclass(frozen=True)
@@ -58,13 +65,13 @@ def askings(log: Log) -> list[Asking]:
     """The calls of the upstream, in order."""
     killed = crashed(log)
     return [
-        Asking(call.actor, call.started, call.started_us, call.ended_us, call.error is not None, call.actor in killed)
+        Asking(call.actor, call.started, call.started_us, call.ended_us, call.error is not None, killed.get(call.actor))
         for call in log.calls("upstream")
     ]
 
 
 def outcomes(log: Log, setting: Setting) -> list[Standing]:
-    """Answers while they stand in Redis, and what leaders that live have been told, for as long as it counts."""
+    """Answers while they stand in Redis, and what leaders that live have been told, for as long as both last."""
     found = []
     history = [(event.at_us, change) for event, change in log.changes("redis") if change["key"] == RESULT]
     for index, (at_us, change) in enumerate(history):
@@ -75,9 +82,11 @@ def outcomes(log: Log, setting: Setting) -> list[Standing]:
         expires_us = us_from_ms(change["expires_at_ms"]) if "expires_at_ms" in change else until_us
         found.append(Standing("an answer in Redis", False, at_us, min(until_us, expires_us)))
     for asking in askings(log):
-        if asking.ended_us is None or asking.disturbed:
+        if asking.ended_us is None:
             continue
         until_us = asking.ended_us + us_from_ms(setting["failed_ms"]) if asking.failed else log.until_us
+        if asking.killed is not None:
+            until_us = min(until_us, asking.killed.at_us)
         what = f"{'a failure' if asking.failed else 'an answer'} that {asking.actor} was told of"
         found.append(Standing(what, asking.failed, asking.ended_us, until_us))
     return found

@@ -1,10 +1,11 @@
-"""Three or four callers ask for the same thing at instants of their own; A leads.
+"""Three or four callers, each in a process of its own, ask for the same thing at instants of their own; A leads.
 
 The answer to what B sends first takes a while to reach it, so that something can happen between B's first call and its
 second.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from py_runtime.lab import Setting, Stage
 from py_runtime.sim import PASS, REPLY, Actor, Message, Request, Verdict, World, delay, us_from_ms
@@ -47,8 +48,7 @@ def arrivals_ms(setting: Setting) -> dict[str, int]:
 def scenario(stage: Stage) -> None:
     """Actors `A` … `D`, `redis` and `upstream`. Marks: asked, answered, failed."""
     world, setting = stage.world, stage.setting
-    [flight_class] = stage.program("flight.py", "Flight")
-    redis = RedisServer(world).client()
+    server = RedisServer(world)
     settings = Settings(setting["lease_ms"], setting["heartbeat_ms"], setting["failed_ms"])
     calls = 0
 
@@ -63,10 +63,10 @@ def scenario(stage: Stage) -> None:
 
     world.network.serve("upstream", serve)
 
-    async def ask() -> None:
+    async def ask(flight_class: Any) -> None:
         world.mark("asked")
         try:
-            answer = await flight_class(redis, Upstream(world), settings).get()
+            answer = await flight_class(server.client(), Upstream(world), settings).get()
         except Exception as error:
             if type(error).__name__ != FAILED:
                 raise
@@ -74,11 +74,12 @@ def scenario(stage: Stage) -> None:
         else:
             world.mark("answered", answer=str(answer))
 
-    def arrive(actor: Actor) -> None:
-        world.spawn(actor, ask())
+    def arrive(actor: Actor, flight_class: Any) -> None:
+        world.spawn(actor, ask(flight_class))
 
     for name, at_ms in arrivals_ms(setting).items():
-        stage.call_at_ms(at_ms, arrive, world.actor(name))
+        [flight_class] = stage.program("flight.py", "Flight")  # a process of its own: nothing is shared in Python
+        stage.call_at_ms(at_ms, arrive, world.actor(name), flight_class)
 
     slow_us = us_from_ms(setting["slow_ms"])
 

@@ -90,9 +90,9 @@ def _takeover_happened(log: Log, setting: Setting, readings: Readings) -> Findin
 
 CLAIMS = (
     Claim("every-request-answered", EVENTUALLY, _every_request_answered),
-    Claim("one-result-per-key", ALWAYS, _one_result_per_key),
-    Claim("tokens-grow", ALWAYS, _tokens_grow),
-    Claim("live-lease-kept", ALWAYS, _live_lease_kept),
+    Claim("one-result-per-key", ALWAYS, _one_result_per_key, lasting=True),
+    Claim("tokens-grow", ALWAYS, _tokens_grow, lasting=True),
+    Claim("live-lease-kept", ALWAYS, _live_lease_kept, lasting=True),
     Claim("one-call-per-key", ALWAYS, _one_call_per_key),
     Claim("work-is-shared", EVENTUALLY, _work_is_shared),
     Claim("takeover-happened", SOMETIMES, _takeover_happened),

@@ -1,6 +1,7 @@
 """Four keys are asked for, each by a process of its own, and the first two by one more, on a cluster of some nodes."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from py_runtime.lab import Setting, Stage
 from py_runtime.sim import Actor, Request, World, us_from_ms
@@ -39,7 +40,6 @@ def scenario(stage: Stage) -> None:
     Marks: asked (key); answered (key, token, answer); failed (key, error), for what a request ends with in Redis.
     """
     world, setting = stage.world, stage.setting
-    [flight_class] = stage.program("flight.py", "Flight")
     cluster = Cluster(world, setting["nodes"])
     if 0 < setting["down_node"] <= setting["nodes"]:
         cluster.servers[setting["down_node"] - 1].set_down(True)
@@ -50,7 +50,7 @@ def scenario(stage: Stage) -> None:
 
     world.network.serve(UPSTREAM, answer_later)
 
-    async def ask(actor: Actor, key: str) -> None:
+    async def ask(actor: Actor, key: str, flight_class: Any) -> None:
         settings = Settings(actor.name, setting["jitter_ms"], setting["lease_ms"], setting["heartbeat_ms"])
         world.mark("asked", key=key)
         try:
@@ -60,11 +60,12 @@ def scenario(stage: Stage) -> None:
         else:
             world.mark("answered", key=key, token=int(token), answer=answer)
 
-    def arrive(actor: Actor, key: str) -> None:
-        world.spawn(actor, ask(actor, key))
+    def arrive(actor: Actor, key: str, flight_class: Any) -> None:
+        world.spawn(actor, ask(actor, key, flight_class))
 
     for index, (name, key) in enumerate(callers(setting).items()):
-        stage.call_at_ms(index * setting["gap_ms"], arrive, world.actor(name), key)
+        [flight_class] = stage.program("flight.py", "Flight")  # by each process: nothing is shared in Python
+        stage.call_at_ms(index * setting["gap_ms"], arrive, world.actor(name), key, flight_class)
     first = world.actor(f"{KEYS[0]}-1")
     if setting["fault"] == "pause":
         stage.call_at_ms(setting["fault_at_ms"], world.pause, first, us_from_ms(setting["pause_ms"]))

@@ -62,7 +62,13 @@ EXPERIMENT = Experiment(
             Check(
                 "ordinary-work",
                 claims=("alarms-have-reasons",),
-                parameters={"workers": 4, "window_ms": 10_000, "freeze_ms": 0, "request_ms": 60},
+                parameters={
+                    "workers": 4,
+                    "window_ms": 10_000,
+                    "freeze_ms": 0,
+                    "request_every_ms": 487,
+                    "request_ms": 60,
+                },
             ),
             Check(
                 "price", claims=("measuring-is-cheap",), parameters={"workers": 2, "window_ms": 10_000, "freeze_ms": 0}

@@ -34,8 +34,8 @@ def _alarms_have_reasons(log: Log, setting: Setting, readings: Readings) -> Find
     alarms = list(log.marks("alarm"))
     for alarm in alarms:
         worker, at_us = alarm.fields["worker"], alarm.at_us
-        reasons = [each for each in stood if each.worker == worker]
-        if not any(each.from_us <= at_us <= each.until_us + tell_us for each in reasons):
+        reasons = [each for each in stood if each.worker == worker and each.position < alarm.sequence]
+        if not any(at_us <= each.until_us + tell_us for each in reasons):
             return Finding(False, f"{worker} was named at {at_us // US_PER_MS} ms, for nothing", alarm.sequence)
     return Finding(True, f"{len(alarms)} alarms")
 
@@ -54,7 +54,7 @@ def _a_worker_stood_still(log: Log, setting: Setting, readings: Readings) -> Fin
 
 CLAIMS = (
     Claim("freezes-told", EVENTUALLY, _freezes_told),
-    Claim("alarms-have-reasons", ALWAYS, _alarms_have_reasons),
-    Claim("measuring-is-cheap", ALWAYS, _measuring_is_cheap),
+    Claim("alarms-have-reasons", ALWAYS, _alarms_have_reasons, lasting=True),
+    Claim("measuring-is-cheap", ALWAYS, _measuring_is_cheap, lasting=True),
     Claim("a-worker-stood-still", SOMETIMES, _a_worker_stood_still),
 )

@@ -1,6 +1,6 @@
 """Some workers with ordinary requests; one of them stands still for a while, in one synchronous call; somebody watches.
 
-Each worker's loop also runs the program's sampler. The watcher is a process of its own.
+Each worker is a process, whose loop also runs the program's sampler. The watcher is another process.
 """
 
 import asyncio
@@ -48,7 +48,6 @@ class Metrics:
 def scenario(stage: Stage) -> None:
     """Actors worker-1 …, and `watcher`. Marks: alarm (with the worker named), and at the end measured."""
     world, setting = stage.world, stage.setting
-    sample, watch = stage.program("lag.py", "sample", "watch")
     metrics, names = Metrics(world), workers(setting)
 
     def now_ms() -> int:
@@ -70,8 +69,12 @@ def scenario(stage: Stage) -> None:
     def measured() -> None:
         world.mark("measured", metrics={name: str(value) for name, value in metrics.values.items()}, uses=metrics.uses)
 
+    # Each process loads the program for itself: nothing is shared in Python.
+    samplers = {name: stage.program("lag.py", "sample")[0] for name in names}
+    [watch] = stage.program("lag.py", "watch")
+
     def start(name: str) -> None:
-        world.spawn(world.actor(name), sample(name, metrics, now_ms), "sample")
+        world.spawn(world.actor(name), samplers[name](name, metrics, now_ms), "sample")
         world.spawn(world.actor(name), requests(), "requests")
 
     def alarm(worker: str) -> None:

@@ -1,0 +1,35 @@
+"""Wrong: to be on the safe side, an answer is handed out for half as long as it may be.
+
+Used are `Answers(upstream, now_us, fresh_us)` and `await answers.get(tenant, question)`, by many requests at once, each
+a task of one event loop. `await upstream.fetch(tenant, question)` gives the tenant's answer, or raises ConnectionError;
+`now_us()` is the time. No answer may be handed out more than `fresh_us` after it came.
+"""
+
+import asyncio
+
+
+class Answers:
+    def __init__(self, upstream, now_us, fresh_us):
+        self._upstream = upstream
+        self._now_us = now_us
+        self._fresh_us = fresh_us
+        self._kept = {}  # (tenant, question) → (answer, when it came)
+        self._flights = {}  # (tenant, question) → the task that asks for it
+
+    async def get(self, tenant, question):
+        key = tenant, question
+        answer, came_us = self._kept.get(key, (None, None))
+        if came_us is not None and self._now_us() - came_us <= self._fresh_us // 2:
+            return answer
+        if key not in self._flights:
+            # A task of its own: the call must outlive the request that happened to start it.
+            self._flights[key] = asyncio.create_task(self._fly(key))
+        return await asyncio.shield(self._flights[key])
+
+    async def _fly(self, key):
+        try:
+            answer = await self._upstream.fetch(*key)
+            self._kept[key] = answer, self._now_us()
+            return answer
+        finally:
+            del self._flights[key]  # a failure too is only for those who wait for it
