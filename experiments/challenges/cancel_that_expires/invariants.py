@@ -75,7 +75,8 @@ def _says_what_happened(log: Log, setting: Setting, readings: Readings) -> Findi
         return Finding(True, "the execution is not over")
     finished = marks.get("finished")
     holds = over.fields["done"] == (finished is not None and finished.sequence < over.sequence)
-    return Finding(holds, f"returned {over.fields['done']}", None if holds else over.sequence)
+    observed = "said that the work was done" if over.fields["done"] else "said that the work was not done"
+    return Finding(holds, observed, None if holds else over.sequence)
 
 
 def _nothing_stays(log: Log, setting: Setting, readings: Readings) -> Finding:
