@@ -50,7 +50,9 @@ EXPERIMENT = Experiment(
     until_us=until_us,
     read=read,
     scene=scene,
-    exploration=Exploration(parameters=_SHORT, offers=(Offer("crash", ("A",)),), eventually=("everyone-told",)),
+    exploration=Exploration(
+        parameters=_SHORT, offers=(Offer("crash", ("A",), from_ms=100),), eventually=("everyone-told",)
+    ),
     challenge=Challenge(
         file="flight.py",
         checks=(
