@@ -42,7 +42,8 @@ EXPERIMENT = Experiment(
     read=read,
     scene=scene,
     exploration=Exploration(
-        # B's delay ends at 1,700 ms if A has not beaten at 1,000 ms, and so does A's standstill that began then.
+        # B's delay ends at 1,700 ms if A has not beaten at 1,000 ms, and so does A's standstill that began then. It
+        # ends at 2,700 ms if A did not beat again, and so does the one that began with the answer, at 1,900 ms.
         parameters={
             "step_ms": 0,
             "gap_ms": 10,
@@ -58,6 +59,9 @@ EXPERIMENT = Experiment(
             Offer("pause", ("A",), "pause_ms", from_ms=1_000),
             # So long that B has led, has published, and may be forgotten by now.
             Offer("pause", ("A",), 6_000, from_ms=1_000),
+            Offer("pause", ("A",), 800, from_ms=1_000),
+            Offer("clock-step", ("B",), -10_000),
+            Offer("clock-step", ("B",), 10_000),
         ),
         eventually=("everybody-answered",),
     ),
@@ -66,6 +70,12 @@ EXPERIMENT = Experiment(
         checks=(
             Check("every-order", searched=True),
             Check("clock-back", ("leader-works-alone", "record-names-the-leader", "one-call-when-undisturbed")),
+            # A is killed for certain, so that the one fault of a run may befall the clock of whoever waits for it.
+            Check(
+                "dead-leader-clocks",
+                searched=True,
+                parameters={"fault": "crash", "fault_at_ms": 500, "upstream_ms": 600},
+            ),
             # A clock that is ahead gives a lease that is too long, which matters to whoever waits for it to end.
             Check(
                 "dead-leader",
@@ -89,6 +99,7 @@ EXPERIMENT = Experiment(
             "expireat-in-milliseconds": "dead-leader",
             "relative-but-compared": "dead-leader",
             "key-is-the-lease": "left-alone",
+            "waits-by-its-own-clock": "dead-leader-clocks",
             "never-expires": "dead-leader",
         },
     ),

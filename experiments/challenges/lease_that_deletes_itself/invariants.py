@@ -6,7 +6,7 @@ from typing import Any
 from py_runtime.lab import ALWAYS, EVENTUALLY, SOMETIMES, Claim, Finding, Log, Setting
 from py_runtime.sim import US_PER_MS
 
-from .readings import disturbances, record_ends_ms, records
+from .readings import disturbances, ends_of_calls, record_ends_ms, records
 from .scenario import UPSTREAM, callers, patience_us
 
 Readings = Mapping[str, Any]
@@ -40,10 +40,10 @@ def _may_be_replaced(log: Log, name: str, position: int) -> bool:
 
 def _leader_works_alone(log: Log, setting: Setting, readings: Readings) -> Finding:
     """Whoever crashed or stood still may have a rival; whose clock was set may not."""
-    calls = log.calls(UPSTREAM)
+    calls, ends = log.calls(UPSTREAM), ends_of_calls(log)
     for call in calls:
         for other in calls:
-            over = other.ended_us is not None and other.ended_us <= call.started_us
+            over = ends.get(other.number, len(log)) < call.started
             if other.started >= call.started or over or other.actor == call.actor:
                 continue
             if not _may_be_replaced(log, other.actor, call.started):
@@ -54,10 +54,10 @@ def _leader_works_alone(log: Log, setting: Setting, readings: Readings) -> Findi
 
 def _record_names_the_leader(log: Log, setting: Setting, readings: Readings) -> Finding:
     """From the call to the upstream to its answer; whoever crashed or stood still may have been replaced."""
-    history = records(log)
+    history, ends = records(log), ends_of_calls(log)
     for call in log.calls(UPSTREAM):
         for position, at_us, token, leader in history:
-            if position < call.started or (call.ended_us is not None and call.ended_us <= at_us):
+            if not call.started <= position < ends.get(call.number, len(log)):
                 continue
             if leader == call.actor:
                 continue
@@ -118,10 +118,10 @@ def _takeover_happened(log: Log, setting: Setting, readings: Readings) -> Findin
 
 
 CLAIMS = (
-    Claim("leader-works-alone", ALWAYS, _leader_works_alone),
-    Claim("record-names-the-leader", ALWAYS, _record_names_the_leader),
-    Claim("one-result-for-all", ALWAYS, _one_result_for_all),
-    Claim("work-kept", ALWAYS, _work_kept),
+    Claim("leader-works-alone", ALWAYS, _leader_works_alone, lasting=True),
+    Claim("record-names-the-leader", ALWAYS, _record_names_the_leader, lasting=True),
+    Claim("one-result-for-all", ALWAYS, _one_result_for_all, lasting=True),
+    Claim("work-kept", ALWAYS, _work_kept, lasting=True),
     Claim("record-ends", ALWAYS, _record_ends),
     Claim("one-call-when-undisturbed", ALWAYS, _one_call_when_undisturbed),
     Claim("everybody-answered", EVENTUALLY, _everybody_answered),

@@ -1,7 +1,11 @@
-"""A, B and C ask for the same thing, one after another. A leads the flight; then its clock is set, or worse happens."""
+"""A, B and C ask for the same thing, one after another. A leads the flight; then its clock is set, or worse happens.
+
+Each is a process of its own: it loads the program and makes its client for itself.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from py_runtime.lab import Setting, Stage
 from py_runtime.sim import US_PER_MS, Actor, Request, World, us_from_ms
@@ -40,8 +44,7 @@ def scenario(stage: Stage) -> None:
     Marks: asked; answered (token, answer).
     """
     world, setting = stage.world, stage.setting
-    [flight_class] = stage.program("flight.py", "Flight")
-    redis = RedisServer(world).client()
+    server = RedisServer(world)
 
     def answer_later(request: Request) -> None:
         delay_us = us_from_ms(setting["upstream_ms"])
@@ -49,17 +52,17 @@ def scenario(stage: Stage) -> None:
 
     world.network.serve(UPSTREAM, answer_later)
 
-    async def ask(actor: Actor) -> None:
+    async def ask(actor: Actor, flight_class: Any) -> None:
         settings = Settings(
             actor.name, jitter_ms(setting, actor.name), setting["lease_ms"], setting["heartbeat_ms"],
             actor.clock.wall_ms,
         )  # fmt: skip
         world.mark("asked")
-        token, answer = await flight_class(redis, Upstream(world), settings).get()
+        token, answer = await flight_class(server.client(), Upstream(world), settings).get()
         world.mark("answered", token=int(token), answer=answer)
 
     def arrive(actor: Actor) -> None:
-        world.spawn(actor, ask(actor))
+        world.spawn(actor, ask(actor, *stage.program("flight.py", "Flight")))
 
     for index, name in enumerate(callers(setting)):
         actor = world.actor(name)

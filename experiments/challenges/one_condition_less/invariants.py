@@ -5,7 +5,7 @@ from typing import Any
 
 from py_runtime.lab import ALWAYS, EVENTUALLY, SOMETIMES, Claim, Finding, Log, Setting
 
-from .readings import Write, writes
+from .readings import FINAL, Write, writes
 from .scenario import TICK_US, WORKERS
 
 Readings = Mapping[str, Any]
@@ -96,6 +96,25 @@ def _claimed_tick(claim: Write) -> int:
     return min(tick, said) if isinstance(said, int) else tick
 
 
+def _no_claim_is_left(log: Log, setting: Setting, readings: Readings) -> Finding:
+    """When an attempt ends, no row bears a claim of it that it has not started; who was killed did not end so."""
+    history = {write.position: write for write in writes(log)}
+    held: dict[str, str] = {}  # job → whose claim its row bears, as long as nobody has started it
+    ended = 0
+    for event in log.events:
+        write = history.get(event.sequence)
+        if write is not None and write.claims:
+            held[write.job] = write.by
+        elif write is not None and (write.after.get("owner") is None or write.after.get("state") != "queued"):
+            held.pop(write.job, None)
+        elif event.kind == "actor.ended":
+            ended += 1
+            job = next((job for job, by in held.items() if by == event.actor), None)
+            if job is not None:
+                return Finding(False, f"{event.actor} ended, and {job} still bears its claim", event.sequence)
+    return Finding(True, f"{ended} ended")
+
+
 def _started_is_worked_on(log: Log, setting: Setting, readings: Readings) -> Finding:
     worked = {(mark.fields["job"], mark.actor) for mark in log.marks("works")}
     gone = {event.actor for event in log.of_kind("actor.crashed")}
@@ -121,7 +140,18 @@ def _jobs_end(log: Log, setting: Setting, readings: Readings) -> Finding:
     return Finding(all(state.endswith(f": {wanted}") for state in states) and bool(rows), observed)
 
 
+def _killed_is_replaced(log: Log, setting: Setting, readings: Readings) -> Finding:
+    if setting["disturbed"] != "killed":
+        return Finding(None, "nobody was to be killed at its claim")
+    rows = {write.job: write.after for write in writes(log)}
+    states = [f"{job}: {row.get('state')}" for job, row in rows.items()]
+    return Finding(bool(rows) and all(row.get("state") in FINAL for row in rows.values()), ", ".join(states))
+
+
 def _jobs_overlap(log: Log, setting: Setting, readings: Readings) -> Finding:
+    if setting["jobs"] == 1:
+        return Finding(None, "there is one job")
+    wanted = min(setting["jobs"], len(WORKERS) * setting["slots"])
     at_work: set[str] = set()
     most = 0
     for mark in log.marks("works", "worked", "gave-up"):
@@ -130,7 +160,7 @@ def _jobs_overlap(log: Log, setting: Setting, readings: Readings) -> Finding:
         else:
             at_work.discard(mark.actor)
         most = max(most, len(at_work))
-    return Finding(most > 1, f"at most {most} attempts worked at once")
+    return Finding(most >= wanted, f"at most {most} attempts worked at once")
 
 
 def _claimant_fell_silent(log: Log, setting: Setting, readings: Readings) -> Finding:
@@ -139,14 +169,16 @@ def _claimant_fell_silent(log: Log, setting: Setting, readings: Readings) -> Fin
 
 
 CLAIMS = (
-    Claim("left-to-its-runner", ALWAYS, _left_to_its_runner),
-    Claim("started-by-its-claimant", ALWAYS, _started_by_its_claimant),
-    Claim("works-as-started", ALWAYS, _works_as_started),
-    Claim("work-once", ALWAYS, _work_once),
-    Claim("claims-are-numbered", ALWAYS, _claims_are_numbered),
-    Claim("young-claims-kept", ALWAYS, _young_claims_kept),
+    Claim("left-to-its-runner", ALWAYS, _left_to_its_runner, lasting=True),
+    Claim("started-by-its-claimant", ALWAYS, _started_by_its_claimant, lasting=True),
+    Claim("works-as-started", ALWAYS, _works_as_started, lasting=True),
+    Claim("work-once", ALWAYS, _work_once, lasting=True),
+    Claim("claims-are-numbered", ALWAYS, _claims_are_numbered, lasting=True),
+    Claim("young-claims-kept", ALWAYS, _young_claims_kept, lasting=True),
+    Claim("no-claim-is-left", ALWAYS, _no_claim_is_left, lasting=True),
     Claim("started-is-worked-on", EVENTUALLY, _started_is_worked_on),
     Claim("jobs-end", EVENTUALLY, _jobs_end),
+    Claim("killed-is-replaced", EVENTUALLY, _killed_is_replaced),
     Claim("jobs-overlap", SOMETIMES, _jobs_overlap),
     Claim("claimant-fell-silent", SOMETIMES, _claimant_fell_silent),
 )

@@ -43,6 +43,7 @@ def scenario(stage: Stage) -> None:
     gateway, supervisor = world.actor("gateway"), world.actor("supervisor")
     attempts, busy = dict.fromkeys(WORKERS, 0), dict.fromkeys(WORKERS, 0)
     run_job = {worker: stage.program("jobs.py", "run_job")[0] for worker in WORKERS}
+    [release_silent] = stage.program("jobs.py", "release_silent")
     disturbed: list[str] = []
 
     async def submit() -> None:
@@ -56,7 +57,6 @@ def scenario(stage: Stage) -> None:
             )
 
     async def supervise() -> None:
-        [release_silent] = stage.program("jobs.py", "release_silent")
         client = server.client(ANSWER_WITHIN_S)
         await asyncio.sleep(setting["enters_tick"] + 1)
         while True:

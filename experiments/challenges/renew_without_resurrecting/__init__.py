@@ -66,7 +66,13 @@ EXPERIMENT = Experiment(
                 parameters={"stall_ms": 0, "limit": 2, "arrival_every_ms": 0},
             ),
             Check("crashed", claims=("slot-comes-back",), parameters={"stall_ms": 0, "crash_at_ms": 100}),
+            Check("finished", claims=("slot-comes-back",), parameters={"stall_ms": 0, "task_ms": 14_900}),
         ),
-        wrong={"only-existing": "every-order", "look-then-add": "every-order", "no-heartbeat": "healthy"},
+        wrong={
+            "only-existing": "every-order",
+            "look-then-add": "every-order",
+            "no-heartbeat": "healthy",
+            "left-to-the-lease": "finished",
+        },
     ),
 )

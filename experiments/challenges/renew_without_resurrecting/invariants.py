@@ -69,13 +69,15 @@ def _no_ghost(log: Log, setting: Setting, readings: Mapping[str, Any]) -> Findin
 def _slot_comes_back(log: Log, setting: Setting, readings: Mapping[str, Any]) -> Finding:
     """Whoever crashed is rightly still counted for one lease, and so is who stands still; news may also come late."""
     lease_us, refusals = us_from_ms(setting["lease_ms"]), 0
-    silent = log.of_kind("actor.crashed", "actor.paused")
-    silent_us = [(event.at_us, event.at_us + event.fields.get("duration_us", 0) + lease_us) for event in silent]
+    silent = [
+        (event.sequence, event.at_us + event.fields.get("duration_us", 0) + lease_us)
+        for event in log.of_kind("actor.crashed", "actor.paused")
+    ]
     history = running_history(log)
     for refusal in log.marks("refused"):
         refusals += 1
         running = next((tasks for position, _, tasks in reversed(history) if position < refusal.sequence), ())
-        excused = any(from_us <= refusal.at_us < until_us for from_us, until_us in silent_us)
+        excused = any(since < refusal.sequence and refusal.at_us < until_us for since, until_us in silent)
         if len(running) < setting["limit"] and not excused:
             observed = f"{refusal.actor} was refused while {len(running)} ran"
             return Finding(False, observed, refusal.sequence)
@@ -103,10 +105,10 @@ def _task_stood_still(log: Log, setting: Setting, readings: Mapping[str, Any]) -
 
 
 CLAIMS = (
-    Claim("counted-within-limit", ALWAYS, _counted_within_limit),
-    Claim("works-only-while-counted", ALWAYS, _works_only_while_counted),
-    Claim("no-ghost", ALWAYS, _no_ghost),
-    Claim("slot-comes-back", ALWAYS, _slot_comes_back),
+    Claim("counted-within-limit", ALWAYS, _counted_within_limit, lasting=True),
+    Claim("works-only-while-counted", ALWAYS, _works_only_while_counted, lasting=True),
+    Claim("no-ghost", ALWAYS, _no_ghost, lasting=True),
+    Claim("slot-comes-back", ALWAYS, _slot_comes_back, lasting=True),
     Claim("healthy-tasks-finish", ALWAYS, _healthy_tasks_finish),
     Claim("limit-reached", SOMETIMES, _limit_reached),
     Claim("task-stood-still", SOMETIMES, _task_stood_still),

@@ -1,4 +1,6 @@
-"""Tasks come one after another, each a process of its own; the first may stand still or be killed at work.
+"""Tasks come one after another; the first may stand still or be killed at work.
+
+Each is a process of its own: it loads the program and makes its client for itself.
 
 What it sends shortly before its end may arrive late, after what it sends later: two calls of a process may take two
 connections.
@@ -6,6 +8,7 @@ connections.
 
 import asyncio
 from dataclasses import dataclass
+from typing import Any
 
 from py_runtime.lab import Setting, Stage
 from py_runtime.sim import PASS, REQUEST, Actor, Message, Verdict, delay, us_from_ms
@@ -26,8 +29,7 @@ class Settings:
 def scenario(stage: Stage) -> None:
     """Actors `task-1` … and `redis`. Marks: admitted, finished, stopped (work was cancelled), refused."""
     world, setting = stage.world, stage.setting
-    quota_class, run_task = stage.program("lease.py", "Quota", "run_task")
-    redis = RedisServer(world).client()
+    server = RedisServer(world)
     settings = Settings(setting["limit"], setting["heartbeat_ms"], setting["lease_ms"])
 
     async def work() -> None:
@@ -39,9 +41,9 @@ def scenario(stage: Stage) -> None:
             raise
         world.mark("finished")
 
-    async def process(actor: Actor) -> None:
+    async def process(actor: Actor, quota_class: Any, run_task: Any) -> None:
         try:
-            if not await run_task(quota_class(redis, settings), actor.name, work):
+            if not await run_task(quota_class(server.client(), settings), actor.name, work):
                 world.mark("refused")
         except Exception as error:
             if type(error).__name__ != LEASE_LOST:
@@ -49,7 +51,7 @@ def scenario(stage: Stage) -> None:
 
     def arrive(number: int) -> None:
         actor = world.actor(f"task-{number}")
-        world.spawn(actor, process(actor))
+        world.spawn(actor, process(actor, *stage.program("lease.py", "Quota", "run_task")))
 
     for number in range(1, setting["tasks"] + 1):
         stage.call_at_ms((number - 1) * setting["arrival_every_ms"], arrive, number)

@@ -24,6 +24,14 @@ STATE_AT = {
     "refused": "refused",
     "actor.crashed": "crashed",
 }
+TEXT_OF = {
+    "working": "works",
+    "still": "stands still",
+    "finished": "has finished",
+    "stopped": "has stopped",
+    "refused": "found no slot",
+    "crashed": "was killed",
+}
 
 
 def scene(log: Log, setting: Setting) -> list[dict[str, Any]]:
@@ -39,7 +47,7 @@ def _tasks(log: Log, setting: Setting) -> dict[str, Any]:
             continue
         if state not in ("working", "still"):
             ended.add(event.actor)
-        changes.append({"position": event.sequence, "cell": event.actor, "state": state, "text": ""})
+        changes.append({"position": event.sequence, "cell": event.actor, "state": state, "text": TEXT_OF[state]})
     return {
         "view": "cells", "id": "tasks", "label": "Tasks", "cells": [{"id": name, "label": name} for name in names],
         "states": STATES, "initial": "away", "changes": changes,

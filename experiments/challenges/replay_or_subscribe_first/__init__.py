@@ -52,7 +52,15 @@ EXPERIMENT = Experiment(
             Check("every-order", searched=True),
             Check("tail-lost", searched=True, parameters={"lost_event": 3}),
             Check(
-                "late-event", claims=("one-after-another", "pages-end"), parameters={"late_event": 3, "opens_ms": 150}
+                "late-event",
+                claims=("one-after-another", "shown-as-emitted", "pages-end"),
+                parameters={"late_event": 3, "opens_ms": 150},
+            ),
+            # Long enough that whoever waits for a silence, or for the end, is later than the next event.
+            Check(
+                "gap",
+                claims=("one-after-another", "shown-as-emitted", "gaps-closed", "pages-end"),
+                parameters={"events": 8, "lost_event": 3, "opens_ms": 150, "reload_ms": 2_000},
             ),
             Check(
                 "long-silence",
@@ -64,6 +72,7 @@ EXPERIMENT = Experiment(
             "shown-twice": "every-order",
             "publish-first": "every-order",
             "never-looks-again": "tail-lost",
+            "gap-until-silence": "gap",
             "asks-all-the-time": "long-silence",
             "asks-when-idle": "long-silence",
         },

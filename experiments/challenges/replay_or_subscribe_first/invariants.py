@@ -23,6 +23,14 @@ def _one_after_another(log: Log, setting: Setting, readings: Readings) -> Findin
     return Finding(True, ", ".join(f"{page}: 1 to {seq}" if seq else f"{page}: none" for page, seq in last.items()))
 
 
+def _shown_as_emitted(log: Log, setting: Setting, readings: Readings) -> Finding:
+    marks = list(log.marks("shown"))
+    wrong = next((mark for mark in marks if not mark.fields["as_emitted"]), None)
+    if wrong is not None:
+        return Finding(False, f"{wrong.actor} showed another event {wrong.fields['seq']}", wrong.sequence)
+    return Finding(True, f"{len(marks)} shown, each as it was emitted")
+
+
 def _shown_again(log: Log, setting: Setting, readings: Readings) -> Finding:
     later = opened_us(log, PAGES[1])
     if later is None:
@@ -63,6 +71,21 @@ def _at_once(log: Log, setting: Setting, readings: Readings) -> Finding:
     return Finding(True, f"each within {latest_us // US_PER_MS} ms")
 
 
+def _gaps_closed(log: Log, setting: Setting, readings: Readings) -> Finding:
+    """An event that is lost or late is known to be missing when the next one comes."""
+    bound_us, latest_us = us_from_ms(10 * setting["message_ms"]), 0
+    for mark in log.marks("shown"):
+        seq = mark.fields["seq"]
+        if seq == setting["events"]:
+            continue  # no other comes after it
+        late_us = mark.at_us - max(emitted_us(seq + 1, setting), opened_us(log, mark.actor) or 0)
+        latest_us = max(latest_us, late_us)
+        if late_us > bound_us:
+            observed = f"{mark.actor} showed event {seq} {late_us // US_PER_MS} ms after event {seq + 1} was emitted"
+            return Finding(False, observed, mark.sequence)
+    return Finding(True, f"each within {latest_us // US_PER_MS} ms of the next")
+
+
 def _few_calls(log: Log, setting: Setting, readings: Readings) -> Finding:
     closed = {mark.actor: mark.at_us for mark in log.marks("closed")}
     counted = []
@@ -87,10 +110,12 @@ def _opened_between_events(log: Log, setting: Setting, readings: Readings) -> Fi
 
 
 CLAIMS = (
-    Claim("one-after-another", ALWAYS, _one_after_another),
+    Claim("one-after-another", ALWAYS, _one_after_another, lasting=True),
+    Claim("shown-as-emitted", ALWAYS, _shown_as_emitted, lasting=True),
     Claim("shown-again", ALWAYS, _shown_again),
     Claim("few-calls", ALWAYS, _few_calls),
     Claim("pages-end", EVENTUALLY, _pages_end),
     Claim("at-once", EVENTUALLY, _at_once),
+    Claim("gaps-closed", EVENTUALLY, _gaps_closed),
     Claim("opened-between-events", SOMETIMES, _opened_between_events),
 )

@@ -6,6 +6,7 @@ instant of that event on.
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from py_runtime.lab import InputError, Setting, Stage
 from py_runtime.sim import DROP, PASS, PUSH, Actor, Message, Verdict, delay, us_from_ms
@@ -16,24 +17,27 @@ PAGES = ("page-1", "page-2")
 
 
 def scenario(stage: Stage) -> None:
-    """Actors `worker`, `redis` and the pages. Marks: shown (with seq), closed."""
+    """Actors `worker`, `redis` and the pages. Marks: shown (seq; as_emitted, whether it was), closed."""
     world, setting = stage.world, stage.setting
-    emit, follow = stage.program("events.py", "emit", "follow")
     message_us = us_from_ms(setting["message_ms"])
     server = RedisServer(world, request_us=message_us, reply_us=message_us)
-    redis = server.client()
+    [emit] = stage.program("events.py", "emit")
+    redis = server.client()  # the worker's; each page has its own, and its own copy of the program
 
     async def work() -> None:
         for seq in range(1, setting["events"] + 1):
             await asyncio.sleep((emitted_us(seq, setting) - world.now_us) / 1_000_000)
-            await emit(redis, JOB, {"seq": seq, "type": "done" if seq == setting["events"] else "text"})
+            await emit(redis, JOB, event_of(seq, setting))
 
-    async def page() -> None:
-        await follow(redis, JOB, lambda event: world.mark("shown", seq=event["seq"]), setting["idle_ms"] / 1000)
+    def show(event: dict[str, Any]) -> None:
+        world.mark("shown", seq=event["seq"], as_emitted=event == event_of(event["seq"], setting))
+
+    async def page(follow: Any) -> None:
+        await follow(server.client(), JOB, show, setting["idle_ms"] / 1000)
         world.mark("closed")
 
     def open_page(actor: Actor) -> None:
-        world.spawn(actor, page())
+        world.spawn(actor, page(*stage.program("events.py", "follow")))
 
     world.spawn(world.actor("worker"), work())
     for name, at_ms in zip(PAGES, (setting["opens_ms"], setting["reload_ms"]), strict=True):
@@ -50,6 +54,11 @@ def _disturb(stage: Stage, seq: int, verdict: Callable[[], Verdict]) -> None:
 
     from_us = emitted_us(seq, stage.setting)
     stage.world.network.rule(judge, from_us, from_us + us_from_ms(stage.setting["every_ms"]))
+
+
+def event_of(seq: int, setting: Setting) -> dict[str, Any]:
+    """What the worker emits."""
+    return {"seq": seq, "text": f"part {seq}", "type": "done" if seq == setting["events"] else "text"}
 
 
 def emitted_us(seq: int, setting: Setting) -> int:

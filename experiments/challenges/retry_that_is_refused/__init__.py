@@ -91,6 +91,12 @@ EXPERIMENT = Experiment(
                 claims=("limit-reached", "limit-kept", "answered-in-time"),
                 parameters={"lost": NONE, "limit": 2, "tasks": 3, "arrival_every_ms": 0},
             ),
+            # task-1 has left when its second attempt comes, and both slots are in use when task-3 does.
+            Check(
+                "others-kept",
+                claims=("limit-kept", "limit-reached"),
+                parameters={"lost": NONE, "limit": 2, "tasks": 3, "arrival_every_ms": 300, "again_ms": 450},
+            ),
             Check(
                 "crashed",
                 claims=("refused-for-a-reason",),
@@ -102,6 +108,7 @@ EXPERIMENT = Experiment(
             "new-name-per-try": "every-order",
             "ended-by-task": "attempt-after-attempt",
             "ended-only-by-release": "late-and-refused",
+            "whoever-leaves-clears": "others-kept",
         },
     ),
 )  # fmt: skip

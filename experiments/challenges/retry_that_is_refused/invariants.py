@@ -59,8 +59,8 @@ def _set_in_use(log: Log, setting: Setting, readings: Mapping[str, Any]) -> Find
 
 
 CLAIMS = (
-    Claim("limit-kept", ALWAYS, _limit_kept),
-    Claim("refused-for-a-reason", ALWAYS, _refused_for_a_reason),
+    Claim("limit-kept", ALWAYS, _limit_kept, lasting=True),
+    Claim("refused-for-a-reason", ALWAYS, _refused_for_a_reason, lasting=True),
     Claim("answered-in-time", ALWAYS, _answered_in_time),
     Claim("everybody-admitted", SOMETIMES, _everybody_admitted),
     Claim("limit-reached", SOMETIMES, _limit_reached),

@@ -1,10 +1,12 @@
 """Tasks come one after another, each a process of its own; what the first one sends or hears may be lost or late.
 
 The first may also stand still, or be killed, and its job may be given out a second time: the same task, attempt 2.
+Each process loads the program and makes its client for itself.
 """
 
 import asyncio
 from dataclasses import dataclass
+from typing import Any
 
 from py_runtime.lab import Setting, Stage
 from py_runtime.sim import DROP, PASS, Actor, Message, Verdict, delay, us_from_ms
@@ -33,9 +35,7 @@ def scenario(stage: Stage) -> None:
     Marks: asked, admitted, finished, left (a task that was admitted is over), refused.
     """
     world, setting = stage.world, stage.setting
-    quota_class, run_task = stage.program("admission.py", "Quota", "run_task")
     server = RedisServer(world)
-    redis = server.client()
     settings = Settings(setting["limit"], setting["lease_ms"], setting["answer_ms"])
 
     async def work() -> None:
@@ -43,13 +43,13 @@ def scenario(stage: Stage) -> None:
         await asyncio.sleep(setting["task_ms"] / 1000)
         world.mark("finished")
 
-    async def process(task_id: str, attempt: int) -> None:
+    async def process(quota_class: Any, run_task: Any, task_id: str, attempt: int) -> None:
         world.mark("asked", task=task_id, attempt=attempt)
-        had_slot = await run_task(quota_class(redis, settings), task_id, attempt, work)
+        had_slot = await run_task(quota_class(server.client(), settings), task_id, attempt, work)
         world.mark("left" if had_slot else "refused")
 
     def arrive(actor: Actor, task_id: str, attempt: int) -> None:
-        world.spawn(actor, process(task_id, attempt))
+        world.spawn(actor, process(*stage.program("admission.py", "Quota", "run_task"), task_id, attempt))
 
     first_ms = setting["arrival_first_ms"]
     for number in range(1, setting["tasks"] + 1):

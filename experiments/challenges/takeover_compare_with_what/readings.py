@@ -56,3 +56,8 @@ def disturbances(log: Log) -> list[tuple[str, int, int]]:
     """(actor, from, until) of every time that an actor stood still, and of every crash, at the instant of both."""
     events = log.of_kind("actor.crashed", "actor.paused")
     return [(event.actor, event.at_us, event.at_us + event.fields.get("duration_us", 0)) for event in events]
+
+
+def ends_of_calls(log: Log) -> dict[int, int]:
+    """Call → the position at which its caller had the answer, or an error."""
+    return {event.fields["call"]: event.sequence for event in log.of_kind("call.completed", "call.failed")}

@@ -80,17 +80,31 @@ EXPERIMENT = Experiment(
                 claims=("healthy-keeps-slot", "few-calls"),
                 parameters={"tasks": 1, "skew_ms": 0, "lost_beats": 2},
             ),
+            # Four lost beats are too many. The other is admitted when the lease is over, before the fifth beat comes.
+            Check(
+                "really-lost",
+                claims=("excess-ends",),
+                parameters={
+                    "limit": 1, "tasks": 1, "skew_ms": 0, "other_limit": 1, "other_at_ms": 10_500, "lost_beats": 4,
+                },
+            ),
+            # Its clock is set while it works, and it works for longer than a lease.
+            Check(
+                "set-at-work",
+                searched=True,
+                parameters={"task_ms": 2_600, "other_at_ms": 3_400, "later_at_ms": 0},
+            ),
             Check(
                 "ahead-and-crashed",
                 claims=("refused-for-a-reason",),
                 parameters={
-                    "limit": 1, "tasks": 0, "skew_ms": 60_000, "other_limit": 1,
-                    "crash_at_ms": 2_100, "later_at_ms": 11_200,
+                    "limit": 1, "tasks": 0, "skew_ms": 60_000, "other_limit": 1, "other_lease_ms": 3_000,
+                    "crash_at_ms": 2_100, "later_at_ms": 5_200,
                 },
             ),
             Check(
                 "all-slots",
-                claims=("limit-reached", "limit-kept", "healthy-keeps-slot", "few-calls"),
+                claims=("limit-reached", "limit-kept", "healthy-keeps-slot", "few-calls", "answered-at-once"),
                 parameters={"skew_ms": 0},
             ),
         ),
@@ -98,7 +112,10 @@ EXPERIMENT = Experiment(
             "deadline-by-caller": "every-order",
             "server-time-only": "two-leases",
             "three-beats": "lost-beats",
+            "never-stops": "really-lost",
+            "corrected-clock": "set-at-work",
             "one-long-lease": "ahead-and-crashed",
+            "waits-for-a-slot": "all-slots",
         },
     ),
 )  # fmt: skip

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from py_runtime.lab import ALWAYS, SOMETIMES, Claim, Finding, Log, Setting
+from py_runtime.sim import US_PER_MS, us_from_ms
 
 from .readings import lease_us, moment, running_history, used_until, visits
 
@@ -15,6 +16,32 @@ CALLS_MORE = 8  # for loading scripts, and for the release
 def _limit_kept(log: Log, setting: Setting, readings: Mapping[str, Any]) -> Finding:
     over = next((position for position, _, tasks in running_history(log) if len(tasks) > setting["limit"]), None)
     return Finding(over is None, f"at most {readings['running_max']} worked at once, limit {setting['limit']}", over)
+
+
+def _excess_ends(log: Log, setting: Setting, readings: Mapping[str, Any]) -> Finding:
+    """Whoever has lost its lease learns it with the next heartbeat that gets through, and there are some to a lease."""
+    allowed_us, since_us, longest_us = us_from_ms(setting["lease_ms"]), None, 0
+    for position, at_us, tasks in [*running_history(log), (len(log), log.until_us, None)]:
+        if since_us is not None:
+            longest_us = max(longest_us, at_us - since_us)
+            if longest_us > allowed_us:
+                return Finding(False, f"too many worked for {longest_us // US_PER_MS} ms", min(position, len(log) - 1))
+        if tasks is None or len(tasks) <= setting["limit"]:
+            since_us = None
+        elif since_us is None:
+            since_us = at_us
+    return Finding(True, f"too many worked for {longest_us // US_PER_MS} ms at most")
+
+
+def _answered_at_once(log: Log, setting: Setting, readings: Mapping[str, Any]) -> Finding:
+    killed = {event.actor for event in log.of_kind("actor.crashed")}
+    asked = [visit for visit in visits(log) if visit.actor not in killed]
+    for visit in asked:
+        answer = visit.admitted or visit.end
+        waited_us = (log.until_us if answer is None else answer.at_us) - visit.asked.at_us
+        if waited_us > us_from_ms(setting["answer_ms"]):
+            return Finding(False, f"{visit.actor} waited for {waited_us // US_PER_MS} ms", visit.asked.sequence)
+    return Finding(True, f"{len(asked)} asked, each was answered at once")
 
 
 def _healthy_keeps_slot(log: Log, setting: Setting, readings: Mapping[str, Any]) -> Finding:
@@ -62,9 +89,11 @@ def _limit_reached(log: Log, setting: Setting, readings: Mapping[str, Any]) -> F
 
 
 CLAIMS = (
-    Claim("limit-kept", ALWAYS, _limit_kept),
-    Claim("healthy-keeps-slot", ALWAYS, _healthy_keeps_slot),
-    Claim("refused-for-a-reason", ALWAYS, _refused_for_a_reason),
+    Claim("limit-kept", ALWAYS, _limit_kept, lasting=True),
+    Claim("excess-ends", ALWAYS, _excess_ends, lasting=True),
+    Claim("healthy-keeps-slot", ALWAYS, _healthy_keeps_slot, lasting=True),
+    Claim("refused-for-a-reason", ALWAYS, _refused_for_a_reason, lasting=True),
+    Claim("answered-at-once", ALWAYS, _answered_at_once),
     Claim("few-calls", ALWAYS, _few_calls),
     Claim("limit-reached", SOMETIMES, _limit_reached),
 )

@@ -1,11 +1,13 @@
 """Some workers agree about everything; another has a clock, a lease length and a limit of its own.
 
 The operator has put the limit that counts into Redis. Messages of the first task may be lost while it works.
+Each worker is a process of its own: it loads the program and makes its client for itself.
 """
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from py_runtime.lab import InputError, Setting, Stage
 from py_runtime.sim import DROP, PASS, REQUEST, Actor, Message, Verdict, us_from_ms
@@ -32,8 +34,7 @@ def scenario(stage: Stage) -> None:
     Marks: asked, admitted, finished, stopped (work was cancelled), left (one that was admitted is over), refused.
     """
     world, setting = stage.world, stage.setting
-    quota_class, run_task = stage.program("lease.py", "Quota", "run_task")
-    redis = RedisServer(world).client()
+    server = RedisServer(world)
 
     async def work() -> None:
         world.mark("admitted")
@@ -44,10 +45,10 @@ def scenario(stage: Stage) -> None:
             raise
         world.mark("finished")
 
-    async def process(actor: Actor, settings: Settings) -> None:
+    async def process(actor: Actor, settings: Settings, quota_class: Any, run_task: Any) -> None:
         world.mark("asked")
         try:
-            had_slot = await run_task(quota_class(redis, settings), actor.name, work)
+            had_slot = await run_task(quota_class(server.client(), settings), actor.name, work)
         except Exception as error:
             if type(error).__name__ != LEASE_LOST:
                 raise
@@ -56,10 +57,10 @@ def scenario(stage: Stage) -> None:
 
     def arrive(actor: Actor, limit: int, lease_ms: int) -> None:
         settings = Settings(limit, lease_ms, setting["answer_ms"], actor.clock.wall_ms)
-        world.spawn(actor, process(actor, settings))
+        world.spawn(actor, process(actor, settings, *stage.program("lease.py", "Quota", "run_task")))
 
     async def configure() -> None:
-        await redis.set(LIMIT, setting["limit"])
+        await server.client().set(LIMIT, setting["limit"])
 
     world.spawn(world.actor("operator"), configure())
     usual = setting["limit"], setting["lease_ms"]

@@ -1,5 +1,7 @@
 """A blocked task's heartbeat: with the numbers of the stall that is documented, and the shortest schedules."""
 
+import pytest
+
 from ..support import fallen, log_of, run, searched
 from ..test_challenges import repair
 
@@ -50,3 +52,22 @@ def test_a_beat_on_its_way_when_the_work_ends_leaves_a_ghost():
     report = run(SLUG, "broken", stall_ms=0, tasks=1, task_ms=6_020, late_ms=50)
     assert members(report) == {0: ["task-1"], 3_000: ["task-1"], 6_020: [], 6_050: ["task-1"]}
     assert fallen(report) == {"no-ghost", "task-stood-still"}
+
+
+@pytest.mark.parametrize(("sources", "word"), [("reference", "admitted"), ("left-to-the-lease", "refused")])
+def test_a_slot_is_free_as_soon_as_its_task_is_over(sources, word):
+    report = run(SLUG, "broken", sources=repair(SLUG, sources), stall_ms=0, task_ms=14_900)
+    assert [event.fields["name"] for event in report.trace if event.kind == "mark" and event.actor == "task-2"][
+        0
+    ] == word
+    assert ("slot-comes-back" in fallen(report)) is (word == "refused")
+
+
+def test_tasks_share_nothing_in_python():
+    """Each is a process: a variable of the program's module is its own."""
+    text = repair(SLUG, "reference")["lease.py"]
+    counted = text.replace("class LeaseLost", "BEGUN = []\n\n\nclass LeaseLost").replace(
+        "    if not await quota.acquire(task_id)",
+        "    BEGUN.append(task_id)\n    print(BEGUN)\n    if not await quota.acquire(task_id)",
+    )
+    assert run(SLUG, "broken", sources={"lease.py": counted}).output == ["['task-1']", "['task-2']"]

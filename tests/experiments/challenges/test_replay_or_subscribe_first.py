@@ -101,3 +101,33 @@ def test_a_stream_is_history_and_channel_in_one(case):
     while not search.done:
         search.advance()
     assert search.result()["outcome"].startswith("holds within bounds")
+
+
+def test_a_page_that_waits_for_a_silence_stands_still_as_long_as_events_come():
+    case = {"events": 8, "lost_event": 3, "opens_ms": 150, "reload_ms": 2_000}
+    assert run(SLUG, "broken", sources=repair(SLUG, "reference"), **case).readings["closed_ms"] == 820
+    late = run(SLUG, "broken", sources=repair(SLUG, "gap-until-silence"), **case)
+    assert (late.readings["shown"], late.readings["closed_ms"]) == ([1, 2, 3, 4, 5, 6, 7, 8], 1_830)
+    assert "gaps-closed" in fallen(late)
+
+
+def test_an_event_that_the_page_makes_up_is_not_what_the_worker_emitted():
+    invented = changed(
+        (
+            "        while self.shown + 1 in self._ahead:\n",
+            "        for seq in range(self.shown + 1, event['seq']):\n"
+            "            self._ahead.setdefault(seq, {'seq': seq, 'type': 'text'})\n"
+            "        while self.shown + 1 in self._ahead:\n",
+        )
+    )
+    assert fallen(run(SLUG, "broken", sources=invented, lost_event=3, opens_ms=150)) == {"shown-as-emitted", "at-once"}
+
+
+def test_the_worker_and_the_pages_share_nothing_in_python():
+    """Each is a process: what the worker puts into a variable of the module, no page finds there."""
+    shared = changed(
+        ("import json\n", "import json\n\nEMITTED = []\n"),
+        ("    text = json.dumps(event)\n", "    EMITTED.append(event)\n    text = json.dumps(event)\n"),
+        ("    view = View(show)\n", "    view = View(show)\n    print(EMITTED)\n"),
+    )
+    assert run(SLUG, "broken", sources=shared).output == ["[]", "[]"]

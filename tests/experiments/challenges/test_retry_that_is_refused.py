@@ -3,7 +3,7 @@
 import pytest
 
 from ..support import fallen, log_of, run, searched
-from ..test_challenges import repair
+from ..test_challenges import examined, repair
 
 SLUG = "retry-that-is-refused"
 AGAIN = {"lost": "none", "tasks": 2, "arrival_first_ms": 0, "arrival_every_ms": 9_600, "again_ms": 9_500}
@@ -90,3 +90,37 @@ def test_an_attempt_in_the_name_is_not_enough_for_a_lost_answer():
     half = whole.replace("if redis.call('ZSCORE', KEYS[1], ARGV[3]) then", "if false then")
     assert half != whole
     assert "refused-for-a-reason" in fallen(run(SLUG, "broken", sources={"admission.py": half}))
+
+
+@pytest.mark.parametrize(("name", "word"), [("reference", "refused"), ("whoever-leaves-clears", "admitted")])
+def test_a_release_removes_no_other_slot(name, word):
+    """task-1 leaves at 1,400 ms, task-2 works until 1,700, and task-1's second attempt has the free slot."""
+    case = {"lost": "none", "limit": 2, "tasks": 3, "arrival_every_ms": 300, "again_ms": 450}
+    report = run(SLUG, "broken", sources=repair(SLUG, name), **case)
+    assert answers(report)["task-1-again"] == ("admitted", 1_450)
+    assert answers(report)["task-3"] == (word, 1_600)
+    assert ("limit-kept" in fallen(report)) is (word == "admitted")
+
+
+def test_a_note_of_each_answer_is_another_way():
+    """What a try was told is told again to its copies, early or late; nothing is looked for in the set."""
+    text = repair(SLUG, "reference")["admission.py"]
+    for old, new in (
+        (
+            "if redis.call('EXISTS', KEYS[2]) == 1 then\n  return 0\nend\n",
+            "local told = redis.call('GET', KEYS[2])\nif told then\n  return tonumber(told)\nend\n",
+        ),
+        (
+            "if redis.call('ZSCORE', KEYS[1], ARGV[3]) then\n"
+            "  redis.call('ZADD', KEYS[1], 'GT', now, ARGV[3])\n  return 2\nend\n",
+            "",
+        ),
+        ("  return 1\nend\n", "  redis.call('SET', KEYS[2], 1, 'PX', ARGV[1])\n  return 1\nend\n"),
+        (
+            "redis.call('SET', KEYS[2], 1, 'PX', ARGV[1])  -- a no",
+            "redis.call('SET', KEYS[2], 0, 'PX', ARGV[1])  -- a no",
+        ),
+    ):
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    assert examined(SLUG, {"admission.py": text})["solved"]

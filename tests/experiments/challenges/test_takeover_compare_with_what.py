@@ -83,3 +83,20 @@ def test_the_simplest_way_to_break_it_is_one_standstill():
     assert (found["outcome"], found["minimal"]) == ("counterexample found", True)
     assert found["runs"] < 100
     assert found["counterexample"]["schedule"].split("~")[3] == "0_x0.1"
+
+
+def test_one_renewal_is_not_a_heartbeat():
+    [(file, text)] = repair(SLUG, "reference").items()
+    once = text.replace(
+        "        while True:\n            await asyncio.sleep(self._settings.heartbeat",
+        "        if True:\n            await asyncio.sleep(self._settings.heartbeat",
+    )
+    once = once.replace(
+        "                return\n\n    async def _run",
+        "                return\n        await asyncio.Event().wait()\n\n    async def _run",
+    )
+    assert once.count("if True") == once.count("Event()") == 1
+    assert "one-call-when-undisturbed" not in fallen(run(SLUG, "broken", sources={file: once}, fault="none"))
+    assert "one-call-when-undisturbed" in fallen(
+        run(SLUG, "broken", sources={file: once}, fault="none", upstream_ms=7_900)
+    )

@@ -2,6 +2,9 @@
 
 import pytest
 
+from experiments import EXPERIMENTS
+from py_runtime.lab.explore import Search
+
 from ..support import fallen, log_of, run, searched
 from ..test_challenges import repair
 
@@ -88,3 +91,33 @@ def test_one_wrong_clock_or_one_wrong_configuration_breaks_it():
     assert found["runs"] <= 100
     assert len(found["counterexample"]["schedule"].split("~")[3].split("-")) == 1
     assert searched(SLUG, "broken", repair(SLUG, "server-time-only"))["outcome"] == "holds within bounds"
+
+
+def searched_case(case, sources):
+    """What a search of the small case with other parameters found."""
+    search = Search(EXPERIMENTS[SLUG], "broken", case, sources=sources)
+    while not search.done:
+        search.advance()
+    return search.result()["counterexample"]
+
+
+@pytest.mark.parametrize(("sources", "until_ms"), [(REFERENCE, 12_450), (repair(SLUG, "never-stops"), 21_000)])
+def test_who_has_lost_its_lease_stops_with_the_next_beat_that_gets_through(sources, until_ms):
+    """Four beats are lost, which takes 4 × (2,250 + 50) ms; the fifth comes 2,250 ms later."""
+    report = run(SLUG, "broken", sources=sources, **ALONE, other_limit=1, other_at_ms=10_500, lost_beats=4)
+    assert answers(report)["other"] == ("admitted", 10_500)
+    [end] = [each for each in log_of(report).marks("stopped", "finished") if each.actor == "task-1"]
+    assert end.at_us // 1000 == until_ms
+    assert ("excess-ends" in fallen(report)) is (until_ms == 21_000)
+
+
+def test_a_clock_that_is_set_during_the_work_outdates_its_correction():
+    case = {"task_ms": 2_600, "other_at_ms": 3_400, "later_at_ms": 0}
+    assert "healthy-keeps-slot" in searched_case(case, repair(SLUG, "corrected-clock"))["violated"]
+    assert searched_case({}, repair(SLUG, "corrected-clock")) is None
+
+
+def test_whoever_waits_for_a_slot_is_not_told_that_there_is_none():
+    report = run(SLUG, "broken", sources=repair(SLUG, "waits-for-a-slot"), skew_ms=0)
+    assert answers(report)["other"] == ("admitted", 22_250)
+    assert "answered-at-once" in fallen(report)

@@ -1,4 +1,8 @@
-"""Wrong: XX never adds, but cannot tell a renewed member from one that is gone, so that nobody ever stops."""
+"""Wrong: XX never adds, but cannot tell a renewed member from one that is gone, so that nobody ever stops.
+
+The workers use `Quota(redis, settings)` and `await run_task(quota, task_id, work)`, which runs `work()` in a slot and
+returns whether there was one; it may end with LeaseLost where the slot was lost. Who has a slot stands in LEASES.
+"""
 
 import asyncio
 
@@ -35,7 +39,7 @@ return 1
 
 
 class LeaseLost(Exception):
-    """The slot belongs to somebody else by now. A task may end with this."""
+    """The slot belongs to somebody else by now."""
 
 
 class Quota:

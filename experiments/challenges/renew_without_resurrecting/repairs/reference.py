@@ -1,4 +1,8 @@
-"""The repair: a renewal looks whether it is still a member, and whoever is not stops working."""
+"""The repair: a renewal looks whether it is still a member, and whoever is not stops working.
+
+The workers use `Quota(redis, settings)` and `await run_task(quota, task_id, work)`, which runs `work()` in a slot and
+returns whether there was one; it may end with LeaseLost where the slot was lost. Who has a slot stands in LEASES.
+"""
 
 import asyncio
 
@@ -40,7 +44,7 @@ return 1
 
 
 class LeaseLost(Exception):
-    """The slot belongs to somebody else by now. A task may end with this."""
+    """The slot belongs to somebody else by now."""
 
 
 class Quota:

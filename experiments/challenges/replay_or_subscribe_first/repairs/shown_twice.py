@@ -2,8 +2,8 @@
 
 Used are `await emit(redis, job_id, event)`, by the worker, for one event after another, and, by each page, `await
 follow(redis, job_id, show, idle_s)`: it calls `show(event)` for every event and returns after the last. An event is a
-dict with `seq`, which counts from 1, and `type`, which is "done" for the last and for no other. After `idle_s` seconds
-in which nothing came, a page may ask Redis whether it has missed anything.
+dict with `seq`, which counts from 1, `text`, and `type`, which is "done" for the last and for no other. After `idle_s`
+seconds in which nothing came, a page may ask Redis whether it has missed anything.
 """
 
 import json
