@@ -201,11 +201,11 @@ def test_the_verdict_is_heard_once_after_a_run_on_a_chapters_page(page, server):
     page.goto(server.url + "ownership/")
     panel = Panel(page, "task-ownership").wait_until_drawn()
     panel.choose("local-queue")
-    live = panel.root.locator(".lab-hidden[role=status]")
+    live = panel.root.locator(".lab-hidden[aria-live=polite]")
     assert live.inner_text() == ""
     page.evaluate(
         """() => { window.verdicts = [];
-             const live = document.querySelector("ownership-lab .lab-hidden[role=status]");
+             const live = document.querySelector("ownership-lab .lab-hidden[aria-live=polite]");
              new MutationObserver(() => verdicts.push(live.textContent)).observe(live, { childList: true }); }"""
     )
     panel.run_here()

@@ -108,7 +108,7 @@ def test_every_experiment_has_a_page_and_every_variant_a_number(site_folder, exp
     lessons = {slug: each for slug, each in experiments.items() if each["challenge"] is None}
     variants = {(slug, variant["id"]) for slug, each in lessons.items() for variant in each["variants"]}
     assert {(slug, variant) for slug, variant, parameters, _ in GOLDEN if not parameters} == variants
-    assert {slug for slug, *_ in OTHER_SETTINGS} == set(experiments)
+    assert {slug for slug, *_ in OTHER_SETTINGS} == set(lessons)
 
 
 @cases([row for row in GOLDEN if not row[2]])
