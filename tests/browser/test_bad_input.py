@@ -36,7 +36,7 @@ def open_panel(page: Page, server, slug: str = SLOTS, address: str = "") -> Pane
 
 
 def remarks(panel: Panel) -> list[str]:
-    return panel.root.locator(".lab-remark").all_inner_texts()
+    return panel.root.locator(".lab-remarks > .lab-remark").all_inner_texts()
 
 
 def problem(panel: Panel, name: str) -> str:

@@ -88,7 +88,7 @@ def wait_height(page: Page, index: int = 0) -> int:
     """Wait until a frame is as high as its page, and return that."""
     frame = page.frames[index + 1]
     body = "Math.ceil(document.body.getBoundingClientRect().height)"
-    for _ in range(100):
+    for _ in range(600):
         height = page.locator("iframe").nth(index).evaluate("it => it.clientHeight")
         if abs(frame.evaluate(body) - height) <= 1:
             return height
