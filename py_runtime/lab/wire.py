@@ -7,7 +7,7 @@ put into shared modules is taken out again, so one bad request cannot spoil the 
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -75,14 +75,8 @@ class Bridge:
         self._edited = bool(sources)
         if self._edited:
             self._modules.remember()
-        if kind == "explore":
-            self._work = self._new_search(request, sources)
-            return {"ok": True, "work": self._go_on(request)}
-        if kind in ("examine", "verify"):
-            self._work = self._new_examination(request, sources)
-            return {"ok": True, "work": self._go_on(request)}
-        if kind == "outlook":
-            self._work = self._new_outlook(request, sources)
+        if isinstance(kind, str) and kind in _WORKS:
+            self._work = _WORKS[kind](self, request, sources)
             return {"ok": True, "work": self._go_on(request)}
         if kind == "catalogue":
             return {"ok": True, "catalogue": catalogue(self._experiments)}
@@ -95,11 +89,7 @@ class Bridge:
             from .steer import steer  # when first asked for, as what searches
 
             return {"ok": True, **steer(self._experiments, request, sources)}
-        raise one_of(
-            "request type",
-            kind,
-            ["catalogue", "examine", "explore", "more", "outlook", "replay", "run", "steer", "verify"],
-        )
+        raise one_of("request type", kind, sorted([*_WORKS, "catalogue", "more", "replay", "run", "steer"]))
 
     def _new_search(self, request: Mapping[str, Any], sources: Mapping[str, str]) -> Work:
         from .explore import Search, read_options  # when first asked for: the first run must not wait for it
@@ -141,6 +131,15 @@ class Bridge:
             raise InputError("a schedule is replayed by a request of type replay")
         seed = request.get("seed", 0)
         return run_once(experiment, _text(request, "variant"), parameters, seed=seed, sources=sources)
+
+
+# Request type → what begins its work.
+_WORKS: dict[str, Callable[[Bridge, Mapping[str, Any], Mapping[str, str]], Work]] = {
+    "examine": Bridge._new_examination,
+    "explore": Bridge._new_search,
+    "outlook": Bridge._new_outlook,
+    "verify": Bridge._new_examination,
+}
 
 
 def _parse(text: str) -> Any:
