@@ -166,12 +166,16 @@ def _assigned(options: argparse.Namespace) -> dict[str, str]:
 def _explore(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> int:
     experiment = find_experiment(experiments, options.slug)
     names = ("runs_max", "faults_max", "deviations_max", "steps_max", "mode", "seed")
-    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
-    chosen = read_options({**given, "pruning": not options.no_pruning})
+    chosen = read_options({**_given(options, names), "pruning": not options.no_pruning})
     search = Search(experiment, options.variant, _assigned(options), chosen)
     _finish(search, progress_words)
     print_result(experiment, search.result(), options.json)
     return 0
+
+
+def _given(options: argparse.Namespace, names: Sequence[str]) -> dict[str, str]:
+    """Those of the options that the command line has."""
+    return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
 
 
 def _finish(work: Work, words: Callable[[Mapping[str, Any]], str]) -> None:
@@ -210,8 +214,7 @@ def _examine(examination: Examination, as_json: bool) -> int:
 
 def _outlook(experiments: Mapping[str, Experiment], options: argparse.Namespace) -> int:
     names = ("runs", "moments_max", "steps_max", "seed")
-    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
-    outlook = Outlook(experiments, options.schedule, options=read_outlook_options(given))
+    outlook = Outlook(experiments, options.schedule, options=read_outlook_options(_given(options, names)))
     _finish(outlook, outlook_words)
     print_outlook(experiments, outlook.result(), options.json)
     return 0

@@ -227,12 +227,13 @@ def _check_claims(
     experiment: Experiment, setting: Setting, log: Log, readings: Mapping[str, Any], reason: str
 ) -> list[CheckedClaim]:
     texts = experiment.texts()["claims"]
+    claims = [claim for claim in experiment.claims if not claim.variants or setting.variant in claim.variants]
+    if reason in CUT and any(claim.lasting for claim in claims):
+        readings = experiment.read(log, setting)  # of the beginning that there is
     checked = []
-    for claim in experiment.claims:
-        if claim.variants and setting.variant not in claim.variants:
-            continue
+    for claim in claims:
         if reason in CUT:
-            finding = _so_far(experiment, setting, log, claim, reason)
+            finding = _so_far(setting, log, claim, readings, reason)
         else:
             finding = claim.check(log, setting, readings)
         checked.append(
@@ -241,10 +242,10 @@ def _check_claims(
     return checked
 
 
-def _so_far(experiment: Experiment, setting: Setting, log: Log, claim: Claim, reason: str) -> Finding:
+def _so_far(setting: Setting, log: Log, claim: Claim, readings: Mapping[str, Any], reason: str) -> Finding:
     """What a claim says of the beginning of a run: that it has fallen, where nothing that follows could mend it."""
     if claim.lasting:
-        finding = claim.check(log, setting, experiment.read(log, setting))
+        finding = claim.check(log, setting, readings)
         if finding.holds is False:
             return finding
     return Finding(None, "the run is not over" if reason == PRUNED else "the run was cut short")
