@@ -16,9 +16,15 @@ def run(slug: str, variant: str, seed: int = 0, sources: dict[str, str] | None =
     return run_once(EXPERIMENTS[slug], variant, parameters, seed=seed, sources=sources)
 
 
-def searched(slug: str, variant: str, sources: dict[str, str] | None = None, **options: Any) -> dict[str, Any]:
-    """The result of a whole search, with these `Options`."""
-    search = Search(EXPERIMENTS[slug], variant, options=Options(**options), sources=sources)
+def searched(
+    slug: str,
+    variant: str,
+    sources: dict[str, str] | None = None,
+    parameters: dict[str, Any] | None = None,
+    **options: Any,
+) -> dict[str, Any]:
+    """The result of a whole search, with these `Options`. parameters: those that differ from the small case."""
+    search = Search(EXPERIMENTS[slug], variant, parameters, Options(**options), sources)
     while not search.done:
         search.advance()
     return search.result()
@@ -26,11 +32,15 @@ def searched(slug: str, variant: str, sources: dict[str, str] | None = None, **o
 
 def edit(slug: str, file: str, *changes: tuple[str, str]) -> dict[str, str]:
     """`sources` in which each old text, which must occur exactly once, is replaced by the new one."""
-    text = program(slug, file)
+    return {file: replaced(program(slug, file), *changes)}
+
+
+def replaced(text: str, *changes: tuple[str, str]) -> str:
+    """The text in which each old part, which must stand there exactly once, is replaced by the new one."""
     for old, new in changes:
-        assert text.count(old) == 1, f"{file} holds {text.count(old)} times: {old}"
+        assert text.count(old) == 1, f"stands there {text.count(old)} times: {old}"
         text = text.replace(old, new)
-    return {file: text}
+    return text
 
 
 def program(slug: str, file: str) -> str:
@@ -50,3 +60,11 @@ def fallen(report: Report) -> set[str]:
 
 def log_of(report: Report) -> Log:
     return Log(report.trace)
+
+
+def answers(report: Report) -> dict[str, tuple[str, int]]:
+    """Task → the first word it got, admitted or refused, and when, in ms."""
+    found: dict[str, tuple[str, int]] = {}
+    for event in log_of(report).marks("admitted", "refused"):
+        found.setdefault(event.actor, (event.fields["name"], event.at_us // 1000))
+    return found

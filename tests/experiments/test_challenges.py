@@ -16,7 +16,7 @@ from py_runtime.lab.examine import Examination
 from tools.paths import ROOT
 
 from .scene_shapes import breaches
-from .support import CHALLENGES
+from .support import CHALLENGES, replaced
 
 WRONG = [(slug, name) for slug, each in CHALLENGES.items() for name in each.challenge.wrong]
 SLOW_RUNS = 2_500  # of a whole examination: some ten seconds in a browser
@@ -29,9 +29,10 @@ def examined(slug, sources):
     return examination.result()
 
 
-def repair(slug, name):
+def repair(slug, name, *changes):
+    """`sources` of a repair, in which each old text is replaced by the new one."""
     experiment = EXPERIMENTS[slug]
-    return {experiment.challenge.file: experiment.resource(experiment.challenge.repair(name))}
+    return {experiment.challenge.file: replaced(experiment.resource(experiment.challenge.repair(name)), *changes)}
 
 
 def passed(result):

@@ -2,9 +2,6 @@
 
 import pytest
 
-from experiments import EXPERIMENTS
-from py_runtime.lab.explore import Search
-
 from ..support import fallen, log_of, run, searched
 from ..test_challenges import repair
 
@@ -77,18 +74,11 @@ def test_the_simplest_way_to_break_it_is_one_step_of_a_clock():
     assert found["counterexample"]["schedule"].split("~")[3] == "0_x0.1"
 
 
-def searched_case(case, sources):
-    """What a search of the small case with other parameters found."""
-    search = Search(EXPERIMENTS[SLUG], "broken", case, sources=sources)
-    while not search.done:
-        search.advance()
-    return search.result()["counterexample"]
-
-
 def test_a_follower_that_waits_by_its_own_clock_waits_as_long_as_it_is_wrong():
     case = {"fault": "crash", "fault_at_ms": 500, "upstream_ms": 600}
-    assert searched_case(case, repair(SLUG, "waits-by-its-own-clock"))["violated"] == ["everybody-answered"]
-    assert searched_case(case, repair(SLUG, "reference")) is None
+    found = searched(SLUG, "broken", repair(SLUG, "waits-by-its-own-clock"), case)["counterexample"]
+    assert found["violated"] == ["everybody-answered"]
+    assert searched(SLUG, "broken", repair(SLUG, "reference"), case)["counterexample"] is None
 
 
 def test_a_takeover_that_does_not_look_for_a_result_asks_again_for_what_is_there():

@@ -2,9 +2,6 @@
 
 import pytest
 
-from experiments import EXPERIMENTS
-from py_runtime.lab.explore import Search
-
 from ..support import fallen, log_of, run, searched
 from ..test_challenges import repair
 
@@ -14,11 +11,7 @@ FILE = "events.py"
 
 def changed(*changes):
     """The reference repair with each old text replaced."""
-    text = repair(SLUG, "reference")[FILE]
-    for old, new in changes:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return {FILE: text}
+    return repair(SLUG, "reference", *changes)
 
 
 def test_an_event_between_replay_and_subscription_is_lost():
@@ -97,10 +90,7 @@ async def follow(redis, job_id, show, idle_s):
 
 @pytest.mark.parametrize("case", [{}, {"lost_event": 3}])
 def test_a_stream_is_history_and_channel_in_one(case):
-    search = Search(EXPERIMENTS[SLUG], "broken", case, sources={FILE: STREAM})
-    while not search.done:
-        search.advance()
-    assert search.result()["outcome"].startswith("holds within bounds")
+    assert searched(SLUG, "broken", {FILE: STREAM}, case)["outcome"].startswith("holds within bounds")
 
 
 def test_a_page_that_waits_for_a_silence_stands_still_as_long_as_events_come():

@@ -2,20 +2,12 @@
 
 import pytest
 
-from ..support import fallen, log_of, run, searched
+from ..support import answers, fallen, log_of, run, searched
 from ..test_challenges import examined, repair
 
 SLUG = "retry-that-is-refused"
 AGAIN = {"lost": "none", "tasks": 2, "arrival_first_ms": 0, "arrival_every_ms": 9_600, "again_ms": 9_500}
 LATE = {"lost": "late", "tasks": 2, "arrival_first_ms": 0}
-
-
-def answers(report):
-    """Process → the first word it got, and when, in ms."""
-    found = {}
-    for event in log_of(report).marks("admitted", "refused"):
-        found.setdefault(event.actor, (event.fields["name"], event.at_us // 1000))
-    return found
 
 
 def members(report):

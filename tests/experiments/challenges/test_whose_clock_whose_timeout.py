@@ -2,24 +2,13 @@
 
 import pytest
 
-from experiments import EXPERIMENTS
-from py_runtime.lab.explore import Search
-
-from ..support import fallen, log_of, run, searched
+from ..support import answers, fallen, log_of, run, searched
 from ..test_challenges import repair
 
 SLUG = "whose-clock-whose-timeout"
 REFERENCE = repair(SLUG, "reference")
 ALONE = {"limit": 1, "tasks": 1, "skew_ms": 0}  # one task and the other worker, for one slot
 AHEAD = {"limit": 1, "tasks": 0, "skew_ms": 60_000, "other_at_ms": 100_000, "crash_at_ms": 100_001}
-
-
-def answers(report):
-    """Task → the first word it got, and when, in ms."""
-    found = {}
-    for event in log_of(report).marks("admitted", "refused"):
-        found.setdefault(event.actor, (event.fields["name"], event.at_us // 1000))
-    return found
 
 
 def members(report):
@@ -93,14 +82,6 @@ def test_one_wrong_clock_or_one_wrong_configuration_breaks_it():
     assert searched(SLUG, "broken", repair(SLUG, "server-time-only"))["outcome"] == "holds within bounds"
 
 
-def searched_case(case, sources):
-    """What a search of the small case with other parameters found."""
-    search = Search(EXPERIMENTS[SLUG], "broken", case, sources=sources)
-    while not search.done:
-        search.advance()
-    return search.result()["counterexample"]
-
-
 @pytest.mark.parametrize(("sources", "until_ms"), [(REFERENCE, 12_450), (repair(SLUG, "never-stops"), 21_000)])
 def test_who_has_lost_its_lease_stops_with_the_next_beat_that_gets_through(sources, until_ms):
     """Four beats are lost, which takes 4 × (2,250 + 50) ms; the fifth comes 2,250 ms later."""
@@ -113,8 +94,9 @@ def test_who_has_lost_its_lease_stops_with_the_next_beat_that_gets_through(sourc
 
 def test_a_clock_that_is_set_during_the_work_outdates_its_correction():
     case = {"task_ms": 2_600, "other_at_ms": 3_400, "later_at_ms": 0}
-    assert "healthy-keeps-slot" in searched_case(case, repair(SLUG, "corrected-clock"))["violated"]
-    assert searched_case({}, repair(SLUG, "corrected-clock")) is None
+    found = searched(SLUG, "broken", repair(SLUG, "corrected-clock"), case)["counterexample"]
+    assert "healthy-keeps-slot" in found["violated"]
+    assert searched(SLUG, "broken", repair(SLUG, "corrected-clock"), {})["counterexample"] is None
 
 
 def test_whoever_waits_for_a_slot_is_not_told_that_there_is_none():
