@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from py_runtime.lab import Log, Setting, value_at
+from py_runtime.lab import Log, Setting, moment, value_at
 from py_runtime.sim import US_PER_MS, us_from_ms
 
 SAMPLE_EVERY_MS = 5_000
@@ -37,7 +37,7 @@ def running_history(log: Log) -> list[tuple[int, int, int]]:
     running: dict[str, None] = {}
     history = []
     for event in log.events:
-        name = event.fields.get("name") if event.kind == "mark" else event.kind
+        name = moment(event)
         if name == "admitted":
             running[event.actor] = None
         elif name in ("finished", "lost", "actor.crashed") and event.actor in running:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from py_runtime.lab import Log, Setting
+from py_runtime.lab import Log, Setting, moment
 
 from .readings import Counted, running_history
 
@@ -27,7 +27,7 @@ def _slots(log: Log, setting: Setting) -> dict[str, Any]:
         while lapses and lapses[0][0] <= event.at_us:
             _, task, recounted = lapses.pop(0)
             squares.recount(event.sequence, task, recounted)
-        name = event.fields.get("name") if event.kind == "mark" else event.kind
+        name = moment(event)
         if name == "admitted":
             squares.admit(event.sequence, event.actor)
         elif name in ("finished", "lost"):

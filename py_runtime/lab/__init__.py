@@ -34,6 +34,7 @@ from .errors import InputError as InputError
 from .errors import ProgramError as ProgramError
 from .log import Call as Call
 from .log import Log as Log
+from .log import moment as moment
 from .log import value_at as value_at
 from .outcome import Outcome as Outcome
 from .parameters import Choice as Choice

@@ -91,6 +91,11 @@ class Log:
         return [(event.sequence, event.at_us, c["value"]) for event, c in self.changes(store) if c["key"] == key]
 
 
+def moment(event: TraceEvent) -> str:
+    """What an event is in the experiment's own story: the name of a mark, else its kind, such as `actor.crashed`."""
+    return event.fields["name"] if event.kind == "mark" else event.kind
+
+
 def value_at(history: Sequence[tuple[int, int, Any]], at_us: int) -> Any:
     """The value of a key, from `Log.values_of`, once everything of the instant `at_us` has happened."""
     index = bisect_right(history, at_us, key=_changed_us)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from py_runtime.lab import Log, Setting
+from py_runtime.lab import Log, Setting, moment
 from py_runtime.sim import US_PER_MS
 
 from .readings import kept
@@ -29,8 +29,8 @@ def _executions(log: Log, setting: Setting) -> dict[str, Any]:
     starts = starts_ms(setting)
     state, changes, cancelled = dict.fromkeys(starts, "away"), [], False
     for event in log.events:
-        moment = event.fields["name"] if event.kind == "mark" else event.kind
-        if (event.actor, moment) == (WEB, "told"):
+        what = moment(event)
+        if (event.actor, what) == (WEB, "told"):
             cancelled = True
             if state[CANCELLED] == "working":
                 changes.append(_change(event, CANCELLED, "unwanted"))
@@ -38,7 +38,7 @@ def _executions(log: Log, setting: Setting) -> dict[str, Any]:
             continue
         if event.actor not in starts:
             continue
-        new = _next(state[event.actor], moment, cancelled and event.actor == CANCELLED)
+        new = _next(state[event.actor], what, cancelled and event.actor == CANCELLED)
         if new is not None and new != state[event.actor]:
             state[event.actor] = new
             changes.append(_change(event, event.actor, new))
@@ -49,17 +49,17 @@ def _executions(log: Log, setting: Setting) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _next(state: str, moment: str, cancelled: bool) -> str | None:
-    """The state after a moment; None where it stays."""
+def _next(state: str, what: str, cancelled: bool) -> str | None:
+    """The state after what has happened; None where it stays."""
     if state in ("stopped", "unbegun", "finished", "crashed"):
         return None
     at_work = "unwanted" if cancelled else "working"
-    if moment == "over":
+    if what == "over":
         return "unbegun" if state == "looking" else None
     return {
         "arrived": "looking", "began": at_work, "finished": "finished", "stopped": "stopped",
         "actor.paused": "still", "actor.resumed": at_work, "actor.crashed": "crashed",
-    }.get(moment)  # fmt: skip
+    }.get(what)  # fmt: skip
 
 
 def _change(event: Any, cell: str, state: str) -> dict[str, Any]:

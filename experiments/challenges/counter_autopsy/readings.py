@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from py_runtime.lab import Log, Setting
+from py_runtime.lab import Log, Setting, moment
 from py_runtime.sim import TraceEvent, us_from_ms
 
 INFLIGHT = "llm:inflight"
@@ -22,11 +22,6 @@ def read(log: Log, setting: Setting) -> dict[str, Any]:
         "count_min": min(counts),
         "count_at_end": counts[-1],
     }
-
-
-def moment(event: TraceEvent) -> str:
-    """The name of a mark, else the kind of the event."""
-    return event.fields["name"] if event.kind == "mark" else event.kind
 
 
 def count_history(log: Log) -> list[tuple[int, int, int]]:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from py_runtime.lab import Log, Setting
+from py_runtime.lab import Log, Setting, moment
 
-from .readings import count_history, moment, refused_while_free, running_history
+from .readings import count_history, refused_while_free, running_history
 
 STATES = [
     {"id": "away", "label": "not there yet", "tone": "muted", "glyph": "·"},

@@ -1,8 +1,8 @@
-"""The views: what each caller is at the moment, and how many numbers were drawn and processes killed."""
+"""The views: what each caller is at the what, and how many numbers were drawn and processes killed."""
 
 from typing import Any
 
-from py_runtime.lab import Log, Setting
+from py_runtime.lab import Log, Setting, moment
 from py_runtime.sim import US_PER_MS
 
 from .readings import SEQUENCE
@@ -29,8 +29,8 @@ def _callers(log: Log, setting: Setting) -> dict[str, Any]:
     changes, over = [], set()
     upstream = {call.number for call in log.calls("upstream")}
     for event in log.events:
-        moment = event.fields["name"] if event.kind == "mark" else event.kind
-        state = STATE_AT.get(moment)
+        what = moment(event)
+        state = STATE_AT.get(what)
         if event.kind == "call.started" and event.fields["to"] == "upstream":
             state = "asking"
         elif event.kind == "call.failed" and state is None and event.fields["call"] in upstream:

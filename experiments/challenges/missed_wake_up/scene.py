@@ -1,8 +1,8 @@
-"""The views: what each caller is at the moment, and how many wait while the outcome is to be had."""
+"""The views: what each caller is at the what, and how many wait while the outcome is to be had."""
 
 from typing import Any
 
-from py_runtime.lab import Log, Setting
+from py_runtime.lab import Log, Setting, moment
 from py_runtime.sim import US_PER_MS
 
 from .readings import ENDS, outcomes
@@ -26,13 +26,13 @@ def scene(log: Log, setting: Setting) -> list[dict[str, Any]]:
 def _callers(log: Log, setting: Setting) -> dict[str, Any]:
     names, changes, ended = list(arrivals_ms(setting)), [], set()
     for event in log.events:
-        moment = event.fields["name"] if event.kind == "mark" else event.kind
-        state = STATE_AT.get(moment)
+        what = moment(event)
+        state = STATE_AT.get(what)
         if event.kind == "call.started" and event.fields["to"] == "upstream":
             state = "asking"
         if state is None or event.actor not in names or event.actor in ended:
             continue
-        if moment in (*ENDS, "actor.crashed"):
+        if what in (*ENDS, "actor.crashed"):
             ended.add(event.actor)
         text = f"{event.actor}, {event.at_us // US_PER_MS:,} ms"
         changes.append({"position": event.sequence, "cell": event.actor, "state": state, "text": text})

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from py_runtime.lab import Log, Setting
+from py_runtime.lab import Log, Setting, moment
 
 from .readings import Write, writes
 from .scenario import TICK_US, WORKERS
@@ -68,7 +68,7 @@ def _attempts(log: Log, history: list[Write]) -> dict[str, Any]:
         if claimant in names:
             holding.add(claimant)
             changes.append(_cell(event.sequence, claimant, "holds", "claimed"))
-        what = event.fields["name"] if event.kind == "mark" else event.kind
+        what = moment(event)
         if event.actor is None or not event.actor.startswith(WORKERS):
             continue
         if what == "actor.started":

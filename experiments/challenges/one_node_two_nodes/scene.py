@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from py_runtime.lab import Log, Setting
+from py_runtime.lab import Log, Setting, moment
 
 from .readings import records
 from .scenario import SEQUENCE, callers, home_of, node_of, slot_of
@@ -37,7 +37,7 @@ def _callers(log: Log, setting: Setting) -> dict[str, Any]:
 
     for event in log.events:
         position, fields = event.sequence, event.fields
-        kind = fields["name"] if event.kind == "mark" else event.kind
+        kind = moment(event)
         if kind == "asked":
             turn(position, event.actor, "waiting", f"waits for {fields['key']}")
         elif kind == "answered":

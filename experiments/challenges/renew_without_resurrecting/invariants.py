@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from py_runtime.lab import ALWAYS, SOMETIMES, Claim, Finding, Log, Setting
+from py_runtime.lab import ALWAYS, SOMETIMES, Claim, Finding, Log, Setting, moment
 from py_runtime.sim import US_PER_MS, us_from_ms
 
-from .readings import counted_history, moment, running_history, task_of
+from .readings import counted_history, running_history, task_of
 
 
 def _counted_within_limit(log: Log, setting: Setting, readings: Mapping[str, Any]) -> Finding:

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from py_runtime.lab import Log, Setting
-from py_runtime.sim import TraceEvent
+from py_runtime.lab import Log, Setting, moment
 
 LEASES = "llm:leases"
 ENDS = ("finished", "stopped", "actor.crashed")
@@ -18,11 +17,6 @@ def read(log: Log, setting: Setting) -> dict[str, Any]:
         "stopped": names.count("stopped"),
         "refused": names.count("refused"),
     }
-
-
-def moment(event: TraceEvent) -> str:
-    """The name of a mark, else the kind of the event."""
-    return event.fields["name"] if event.kind == "mark" else event.kind
 
 
 def running_history(log: Log) -> list[tuple[int, int, tuple[str, ...]]]:

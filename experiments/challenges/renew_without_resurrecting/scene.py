@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from py_runtime.lab import Log, Setting
+from py_runtime.lab import Log, Setting, moment
 
-from .readings import counted_history, moment, running_history
+from .readings import counted_history, running_history
 
 STATES = [
     {"id": "away", "label": "not there yet", "tone": "muted", "glyph": "·"},

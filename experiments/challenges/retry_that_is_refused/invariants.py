@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from py_runtime.lab import ALWAYS, SOMETIMES, Claim, Finding, Log, Setting
+from py_runtime.lab import ALWAYS, SOMETIMES, Claim, Finding, Log, Setting, moment
 from py_runtime.sim import US_PER_MS, us_from_ms
 
-from .readings import moment, refused_while_free, running_history, visits
+from .readings import refused_while_free, running_history, visits
 
 ANSWERS = 5  # whoever asks knows within so many times the wait for one answer
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from py_runtime.lab import Log, Setting
+from py_runtime.lab import Log, Setting, moment
 from py_runtime.sim import TraceEvent, us_from_ms
 
 LEASES = "llm:leases"
@@ -22,11 +22,6 @@ def read(log: Log, setting: Setting) -> dict[str, Any]:
         "refused_while_free": sum(1 for _ in refused_while_free(log, setting)),
         "counted_max": max((members_in(value) for _, _, value in counted), default=0),
     }
-
-
-def moment(event: TraceEvent) -> str:
-    """The name of a mark, else the kind of the event."""
-    return event.fields["name"] if event.kind == "mark" else event.kind
 
 
 def members_in(value: Any) -> int:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from py_runtime.lab import Log, Setting
+from py_runtime.lab import Log, Setting, moment
 
-from .readings import LEASES, members_in, moment, refused_while_free, running_history
+from .readings import LEASES, members_in, refused_while_free, running_history
 from .scenario import FIRST
 
 STATES = [

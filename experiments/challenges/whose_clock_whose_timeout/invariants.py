@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from py_runtime.lab import ALWAYS, SOMETIMES, Claim, Finding, Log, Setting
+from py_runtime.lab import ALWAYS, SOMETIMES, Claim, Finding, Log, Setting, moment
 from py_runtime.sim import US_PER_MS, us_from_ms
 
-from .readings import lease_us, moment, running_history, used_until, visits
+from .readings import lease_us, running_history, used_until, visits
 
 SURVIVED = 2  # beats in a row that may be lost
 CALLS_PER_LEASE = 8  # of a task at work

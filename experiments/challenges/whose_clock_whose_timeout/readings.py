@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from py_runtime.lab import Log, Setting
+from py_runtime.lab import Log, Setting, moment
 from py_runtime.sim import TraceEvent, us_from_ms
 
 from .scenario import OTHER
@@ -22,11 +22,6 @@ def read(log: Log, setting: Setting) -> dict[str, Any]:
         "stopped": names.count("stopped"),
         "refused": names.count("refused"),
     }
-
-
-def moment(event: TraceEvent) -> str:
-    """The name of a mark, else the kind of the event."""
-    return event.fields["name"] if event.kind == "mark" else event.kind
 
 
 def members_in(value: Any) -> int:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from py_runtime.lab import Log, Setting
+from py_runtime.lab import Log, Setting, moment
 
-from .readings import LEASES, members_in, moment, running_history
+from .readings import LEASES, members_in, running_history
 from .scenario import LATER, OTHER
 
 STATES = [
