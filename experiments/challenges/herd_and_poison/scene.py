@@ -1,4 +1,4 @@
-"""The views: what each caller is at the what, and how many numbers were drawn and processes killed."""
+"""The views: what each caller is at the moment, and how many numbers were drawn and processes killed."""
 
 from typing import Any
 

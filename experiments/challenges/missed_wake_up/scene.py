@@ -1,4 +1,4 @@
-"""The views: what each caller is at the what, and how many wait while the outcome is to be had."""
+"""The views: what each caller is at the moment, and how many wait while the outcome is to be had."""
 
 from typing import Any
 
