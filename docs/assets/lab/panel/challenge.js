@@ -3,15 +3,13 @@
  * each. Decides what is shown when. Who makes the checks is Python; what is kept of a solved one is challenges/progress.js.
  */
 
-import { checkList, made, resultItems, stateItems, undecided } from "../challenges/checks.js";
 import { hintsBox } from "../challenges/hints.js";
 import { Progress } from "../challenges/progress.js";
+import { CheckReport } from "../challenges/report.js";
 import { solvedBox } from "../challenges/solved.js";
 import { define, h } from "../dom.js";
 import { CommandEvent, MoveEvent } from "../events.js";
-import { formatNumber } from "../format.js";
 import { text } from "../text/index.js";
-import { glyph } from "../views/figure.js";
 
 /** @typedef {import("../messages.js").CheckResult} CheckResult */
 /** @typedef {import("../messages.js").ExaminationState} ExaminationState */
@@ -26,10 +24,7 @@ export class LabChallenge extends HTMLElement {
   #stale = false;
   #begin = h("button", { type: "button", class: "lab-button lab-primary lab-check-repair", disabled: true, onclick: () => this.run() }, text.challenge.begin);
   #stop = h("button", { type: "button", class: "lab-button lab-check-stop", hidden: true, onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.challenge.stop);
-  #moving = h("p", { class: "lab-note lab-check-progress" });
-  #said = h("p", { class: "lab-check-said", role: "status" });
-  #of = h("p", { class: "lab-note lab-check-of" });
-  #list = checkList();
+  #report = new CheckReport("lab-note lab-check-of");
   #solved = h("div", { class: "lab-challenge-solved" });
 
   /** @param {import("./panel.js").Panel} panel */
@@ -56,10 +51,7 @@ export class LabChallenge extends HTMLElement {
       h("p", { class: "lab-challenge-goal" }, h("strong", {}, `${words.name}: `), challenge.goal),
       h("div", { class: "lab-challenge-row" }, edit, this.#begin, this.#stop),
       h("p", { class: "lab-note" }, words.why),
-      this.#moving,
-      this.#said,
-      this.#of,
-      this.#list,
+      ...this.#report.elements,
       this.#solved,
       hintsBox(challenge),
     );
@@ -79,7 +71,7 @@ export class LabChallenge extends HTMLElement {
   /** age says that the results are of another text, whose runs cannot be shown any more. */
   #age() {
     for (const button of this.#shows()) button.remove();
-    this.#of.textContent = text.challenge.changed;
+    this.#report.of.textContent = text.challenge.changed;
   }
 
   /** run has the reader's repair checked. */
@@ -89,19 +81,19 @@ export class LabChallenge extends HTMLElement {
     const { runner } = this.#panel;
     this.clear();
     this.#stale = false;
-    this.#said.textContent = text.challenge.begun;
+    this.#report.said.textContent = text.challenge.begun;
     this.#stop.hidden = false;
     let last = /** @type {ExaminationState | null} */ (null);
     const kept = this.#panel.keep();
-    const state = await runner.examine({ experiment: asked.experiment, sources: asked.sources }, (now) => this.#tell((last = now)));
+    const state = await runner.examine({ experiment: asked.experiment, sources: asked.sources }, (now) => this.#report.tell((last = now)));
     this.#stop.hidden = true;
     if (!kept()) return this.clear();
-    this.#moving.textContent = "";
+    this.#report.moving.textContent = "";
     if (state?.result) this.#show(state.result, asked.sources !== undefined);
-    else if (runner.stopped) this.#stopped(last);
+    else if (runner.stopped) this.#report.stopped(last);
     else {
       this.clear();
-      this.#said.textContent = text.challenge.notMade;
+      this.#report.said.textContent = text.challenge.notMade;
     }
   }
 
@@ -120,46 +112,23 @@ export class LabChallenge extends HTMLElement {
 
   /** clear forgets the last checks: they were of something else. */
   clear() {
-    for (const part of [this.#moving, this.#said, this.#of]) part.textContent = "";
-    this.#list.replaceChildren();
+    this.#report.clear();
     delete this.dataset.result;
   }
 
   /** @returns {NodeListOf<HTMLButtonElement>} */
   #shows() {
-    return this.#list.querySelectorAll("button");
-  }
-
-  /**
-   * tell shows how far the checks are; of what moves, only a check that is over is announced.
-   * @param {ExaminationState} state
-   */
-  #tell({ runs, checks }) {
-    const [done, words] = [made(checks), text.challenge];
-    const underWay = checks.find(({ status }) => status === "running");
-    this.#moving.textContent = underWay ? words.progress(formatNumber(runs), underWay.label) : "";
-    const said = done > 0 ? words.done(formatNumber(done), formatNumber(checks.length)) : words.begun;
-    if (this.#said.textContent !== said) this.#said.textContent = said;
-    this.#list.replaceChildren(...stateItems(checks));
-  }
-
-  /** @param {ExaminationState | null} last the last state that was told */
-  #stopped(last) {
-    const checks = undecided(last?.checks ?? []);
-    this.#list.replaceChildren(...stateItems(checks));
-    this.#said.textContent = last ? text.challenge.stopped(formatNumber(last.runs), formatNumber(made(checks)), formatNumber(checks.length)) : text.challenge.stoppedEmpty;
+    return this.#report.list.querySelectorAll("button");
   }
 
   /**
    * @param {import("../messages.js").Examination} result
    * @param {boolean} edited
    */
-  #show({ solved, runs, checks, token }, edited) {
-    const [words, all] = [text.challenge, formatNumber(checks.length)];
-    const failed = checks.filter(({ status }) => status === "failed").length;
-    this.#say(solved, solved ? words.passedAll(all, formatNumber(runs)) : words.failedSome(formatNumber(failed), all));
-    this.#of.textContent = edited ? "" : words.published;
-    this.#list.replaceChildren(...resultItems(checks, (check) => this.#showButton(check)));
+  #show(result, edited) {
+    const { solved, token } = result;
+    this.#report.show(result, (check) => this.#showButton(check));
+    this.#report.of.textContent = edited ? "" : text.challenge.published;
     this.dataset.result = solved ? "solved" : "failed";
     if (this.#stale) this.#age();
     const { experiment } = this.#panel;
@@ -167,14 +136,6 @@ export class LabChallenge extends HTMLElement {
     const { edition } = experiment.challenge;
     this.#progress.keep(experiment.slug, { token, edition });
     this.#showSolved();
-  }
-
-  /**
-   * @param {boolean} good
-   * @param {string} sentence
-   */
-  #say(good, sentence) {
-    this.#said.replaceChildren(glyph(good ? "good" : "bad", good ? "✓" : "✗"), " ", h("strong", {}, sentence));
   }
 
   /** showSolved tells of a solved challenge, now or when the page was opened. */
@@ -202,7 +163,7 @@ export class LabChallenge extends HTMLElement {
     const fallen = report.claims.filter(({ id, holds }) => holds === false && violated.some((claim) => claim.id === id));
     const positions = fallen.flatMap(({ position }) => (typeof position === "number" ? [position] : []));
     if (positions.length > 0) this.dispatchEvent(new MoveEvent(Math.min(...positions), "step"));
-    this.#of.textContent = text.challenge.shown(label);
+    this.#report.of.textContent = text.challenge.shown(label);
     this.#around?.querySelector(".lab-stage")?.scrollIntoView({ block: "start", behavior: "instant" });
     const slider = this.#around?.querySelector("[role=slider]");
     if (slider instanceof HTMLElement) slider.focus({ preventScroll: true });
