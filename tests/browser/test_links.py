@@ -40,7 +40,7 @@ def test_a_link_of_a_page_opens_the_moment_that_it_names(page, server, path, fra
     panel = Panel(page, schedule.split("~")[1]).wait_until_drawn()
     page.locator(f'a[href$="{fragment}"]').click()
     wait_number(panel.root, int(at) + 1)
-    expect(panel.root.locator(".lab-remark")).to_have_count(0)
+    expect(panel.root.locator(".lab-remarks > .lab-remark")).to_have_count(0)
 
 
 def copied_link(panel: Panel) -> str:

@@ -50,8 +50,8 @@ def test_without_a_theme_the_system_decides(open_page, site):
 def test_what_the_address_asks_and_nobody_knows_is_named(open_page, site):
     site.pages["/embed/demo/"] = page_html(element("demo", 'variant="counter" embed'), embed=True)
     page = open_page("/embed/demo/?variant=nope&parameters=%5B1%5D&position=far")
-    expect(page.locator(".lab-remark").nth(0)).to_contain_text("There is no variant “nope”")
-    expect(page.locator(".lab-remark").nth(1)).to_contain_text("not a JSON object")
+    expect(page.locator(".lab-remarks > .lab-remark").nth(0)).to_contain_text("There is no variant “nope”")
+    expect(page.locator(".lab-remarks > .lab-remark").nth(1)).to_contain_text("not a JSON object")
 
 
 def test_the_frame_takes_the_height_it_needs_and_follows_changes(framed):

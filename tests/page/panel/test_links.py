@@ -194,7 +194,7 @@ def test_a_schedule_that_the_program_never_comes_to_leaves_a_way_on(open_page):
 
 def test_a_bad_link_is_told_in_the_panel_and_the_recorded_run_is_shown(open_page):
     page = open_page("/#run=ol1~demo~counter~<img src=x onerror=fake.hit=1>")
-    expect(page.locator(".lab-remark")).to_have_text(
+    expect(page.locator(".lab-remarks > .lab-remark")).to_have_text(
         "The link in the address names no schedule of this lab, so it was not used."
     )
     expect(page.locator("ownership-lab")).to_have_attribute("state", "recorded")

@@ -84,7 +84,7 @@ def test_a_run_without_violation_is_shown_at_its_end(panel):
 
 
 def test_the_verdict_is_announced_once_per_run_and_scrubbing_announces_nothing(panel):
-    live = panel.locator(".lab-hidden[role=status]")
+    live = panel.locator(".lab-hidden[aria-live=polite]")
     expect(live).to_have_text("")
     press_run(panel)
     expect(live).to_have_text("Counter: Counterexample found. 1 of 2 claims hold.")
@@ -318,8 +318,8 @@ def test_attributes_choose_variant_parameters_and_position(open_page, site):
     page = open_page()
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuenow", "4")
     assert page.get_by_label("Limit", exact=True).input_value() == "9"
-    expect(page.locator(".lab-remark")).to_contain_text("nonsense")
-    expect(page.locator(".lab-remark")).to_contain_text("Known are: limit, mode, pauses_ms")
+    expect(page.locator(".lab-remarks > .lab-remark")).to_contain_text("nonsense")
+    expect(page.locator(".lab-remarks > .lab-remark")).to_contain_text("Known are: limit, mode, pauses_ms")
     page.evaluate("document.querySelector('ownership-lab').setAttribute('position', '5')")
     expect(page.get_by_role("slider")).to_have_attribute("aria-valuenow", "6")
     page.evaluate("document.querySelector('ownership-lab').setAttribute('variant', 'counter')")
@@ -329,7 +329,7 @@ def test_attributes_choose_variant_parameters_and_position(open_page, site):
 def test_an_unknown_variant_is_named_with_those_that_exist(open_page, site):
     site.pages["/"] = page_html(element("demo", 'variant="nope"'))
     page = open_page()
-    expect(page.locator(".lab-remark")).to_have_text(
+    expect(page.locator(".lab-remarks > .lab-remark")).to_have_text(
         "There is no variant “nope”; showing “counter”. Known are: counter, lease."
     )
 

@@ -246,18 +246,32 @@ def test_a_game_goes_on_with_the_parameters_that_it_began_with_and_says_so(game)
     assert anew["parameters"] == {"limit": 7}
 
 
+def let_runs_end(game, outcome: str) -> None:
+    """From now on every run ends so, and nobody was admitted in it."""
+    game.evaluate(
+        """async (outcome) => {
+          const { lab } = await import("/assets/lab/runtime.js");
+          const { steer } = lab();
+          lab().steer = async (request) => {
+            const answer = await steer.call(lab(), request);
+            const claims = answer.report.claims.map((it) => (it.kind === "sometimes" ? { ...it, holds: false } : it));
+            return { ...answer, report: { ...answer.report, outcome, claims } };
+          };
+        }""",
+        outcome,
+    )
+
+
 def test_a_run_that_ends_otherwise_than_by_holding_is_called_what_it_is(game):
-    fake = game.evaluate("""async () => {
-      const { lab } = await import("/assets/lab/runtime.js");
-      const { steer } = lab();
-      lab().steer = async (request) => {
-        const answer = await steer.call(lab(), request);
-        return { ...answer, report: { ...answer.report, outcome: "livelock" } };
-      };
-    }""")
-    assert fake is None
+    let_runs_end(game, "livelock")
     press(game, "Let it run to its end")
     expect(said(game)).to_contain_text("The run is over: Livelock. No claim that a search judges has fallen.")
+
+
+def test_what_a_run_did_not_show_is_named_at_its_end(game):
+    let_runs_end(game, "never reached")
+    press(game, "Let it run to its end")
+    expect(said(game)).to_contain_text("has fallen. Not seen in this run: Somebody was admitted. Undo")
 
 
 def test_whoever_leaves_sees_where_to_begin_again(game):

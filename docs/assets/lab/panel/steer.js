@@ -279,12 +279,19 @@ export class LabSteer extends HTMLElement {
   /** @param {State} state @param {string} made */
   #tell({ turn, fallen }, made) {
     const words = text.steer;
-    const outcome = this.#report?.outcome ?? "";
-    const held = outcome === "holds within bounds" ? words.held : words.heldBut(outcomeWord(outcome));
-    const next = turn.over ? (turn.violated.length > 0 ? words.over : held) : words.ways(formatNumber(turn.choices.length));
+    const next = turn.over ? (turn.violated.length > 0 ? words.over : this.#heldSentence()) : words.ways(formatNumber(turn.choices.length));
     const fell = fallen.length > 0 ? ` ${words.fell(fallen.length)} ${fallen.join(" ")}` : "";
     const missed = turn.missed.length > 0 ? ` ${words.missed}` : "";
     this.#said.textContent = `${words.said(made, next)}${fell}${missed}`;
+  }
+
+  /** heldSentence says how a run ended in which nothing fell; what need only be seen in some run may be missing in this one. */
+  #heldSentence() {
+    const words = text.steer;
+    const { outcome, claims } = /** @type {Report} */ (this.#report);
+    if (outcome === "holds within bounds") return words.held;
+    if (outcome !== "never reached") return words.heldBut(outcomeWord(outcome));
+    return words.unseen(claims.filter(({ kind, holds }) => kind === "sometimes" && holds === false).map((claim) => claim.text));
   }
 
   /** @param {State} state */

@@ -113,6 +113,7 @@ export const steer = {
   missed: "A fault never struck: nothing came that it could meet. It does not count.",
   heldBut: /** @param {string} outcome */ (outcome) => `The run is over: ${outcome}. No claim that a search judges has fallen. Undo, choose from an earlier moment, or start again.`,
   held: "The run is over, and no claim that a search judges has fallen. Undo, choose from an earlier moment, or start again.",
+  unseen: /** @param {string[]} claims */ (claims) => `The run is over, and no claim that a search judges has fallen. Not seen in this run: ${claims.join(" ")} Undo, choose from an earlier moment, or start again.`,
 
   fell: /** @param {number} count */ (count) => (count === 1 ? "A claim has fallen:" : "Claims have fallen:"),
   fellEarly: "The run is not over, but nothing that follows can mend this.",
