@@ -158,6 +158,14 @@ def test_two_frames_on_a_page_do_not_mix(host, copied):
     expect(frames[1].locator("ownership-lab")).to_have_attribute("state", "recorded")
 
 
+def test_a_frame_below_the_screen_is_as_high_as_its_page_before_anybody_scrolls_to_it(host, copied):
+    # Browsers load a lazy frame before it is in view, and draw nothing in it until then: no ResizeObserver speaks.
+    page = host('<div style="height: 1500px"></div>' + copied(SLOTS, "counter"))
+    framed(page)
+    assert page.evaluate("scrollY") == 0
+    assert wait_height(page) > 900
+
+
 def test_without_the_script_the_frame_keeps_its_height_and_scrolls(host, copied):
     code = re.sub(r"<script.*</script>", "", copied(HEARTBEAT, "in-loop")).replace('height="900"', 'height="400"')
     page = host(code)

@@ -7,6 +7,8 @@
 import { heightMessage, isHello, runEndedMessage } from "./embed-messages.js";
 
 const THEMES = ["light", "dark"];
+/** How long changes are gathered before the page is measured. */
+const MEASURE_MS = 100;
 
 /**
  * readAddress puts what the address asks for on the page's element, before it starts.
@@ -55,6 +57,16 @@ function talk() {
     if ("report" in event) send(runEndedMessage(/** @type {import("./events.js").RunEndedEvent} */ (event).report));
   });
   new ResizeObserver(tellHeight).observe(document.body);
+  // A frame that is loaded but not yet in view is not drawn, so no size is observed in it; what changes its height is.
+  let measuring = 0;
+  const measureSoon = () => {
+    measuring ||= window.setTimeout(() => {
+      measuring = 0;
+      tellHeight();
+    }, MEASURE_MS);
+  };
+  new MutationObserver(measureSoon).observe(document.body, { childList: true, subtree: true, attributes: true, characterData: true });
+  window.addEventListener("load", measureSoon);
 }
 
 if (document.documentElement.classList.contains("lab-embed")) {
