@@ -26,7 +26,6 @@ from py_runtime.sim import (
     Strikes,
     World,
     describe_error,
-    place_of,
 )
 from py_runtime.sim.engine import PRUNED
 
@@ -123,8 +122,14 @@ def running(world: World, edited: Mapping[str, str]) -> Iterator[None]:
 
 
 def _program_error(error: Exception, world: World) -> ProgramError:
-    file, line = place_of(error, world.program_files)
-    words = describe_error(error) if file is None else f"{file}, line {line}: {describe_error(error)}"
+    """What the scenario stumbled over; a task of the program that had failed before is more likely to be the cause."""
+    file, line = world.place_of(error)
+    words = describe_error(error)
+    failed = next((event.fields for event in world.events if event.kind == "task.failed"), {})
+    if file is None and "line" in failed:
+        file, line, words = failed["file"], failed["line"], failed["error"]
+    if file is not None:
+        words = f"{file}, line {line}: {words}"
     return ProgramError(f"the scenario cannot use the edited program: {words}", file, line)
 
 

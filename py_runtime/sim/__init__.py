@@ -28,6 +28,7 @@ from .engine import STEPS as STEPS
 from .engine import UNTIL as UNTIL
 from .errors import DivergenceError as DivergenceError
 from .errors import EscapeError as EscapeError
+from .errors import Place as Place
 from .errors import ScheduleError as ScheduleError
 from .errors import SimulationError as SimulationError
 from .errors import describe_error as describe_error

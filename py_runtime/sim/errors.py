@@ -6,6 +6,8 @@ Decides the names and the sentences; knows nothing of when they are raised.
 import re
 from collections.abc import Mapping
 
+Place = tuple[str | None, int | None]  # a program's file, as readers know it, and a line; None where unknown
+
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 DESCRIBED_MAX = 2_000  # characters of an exception; a program may raise one of millions
 
@@ -61,9 +63,9 @@ def notes_of(error: BaseException) -> list[str]:
     return [note for note in getattr(error, "__notes__", ()) if isinstance(note, str)]
 
 
-def place_of(error: BaseException, files: Mapping[str, str]) -> tuple[str | None, int | None]:
+def place_of(error: BaseException, files: Mapping[str, str]) -> Place:
     """The program file and line that an exception passed through last; `files`: code file name → name for readers."""
-    place: tuple[str | None, int | None] = (None, None)
+    place: Place = (None, None)
     traceback = error.__traceback__
     while traceback is not None:
         file = files.get(traceback.tb_frame.f_code.co_filename)

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from .bounds import DEFAULT_BOUNDS, Bounds
 from .chance import Streams
 from .engine import EVENTS, QUIET, Engine
-from .errors import SimulationError, describe_error, place_of
+from .errors import Place, SimulationError, describe_error, place_of
 from .lanes import Actor, Lane, Thread, Timer
 from .loop import ACTOR, SimHandle, SimLoop
 from .network import Network
@@ -69,6 +69,7 @@ class World:
         # service → given a number of writes, keeps a replica that lacks so many, and gives what promotes it
         self.standbys: dict[str, Callable[[int], Callable[[], None]]] = {}
         self.program_files: dict[str, str] = {}  # code file name → the name that the trace shows
+        self.definition_of: Callable[[BaseException], Place] | None = None  # of what an error names; asked if need be
         self.threads_size: dict[str, int] = {}  # actor name → size of its thread pool, where not the default
         self.actors: dict[str, Actor] = {OUTSIDE: self.loop.outside}
         self._context = copy_context()  # what every actor starts from: none sees another's context variables
@@ -274,9 +275,14 @@ class World:
         self._task_failed(self.current_actor(), "callback", error or SimulationError(message))
 
     def _task_failed(self, actor: Actor, task: str, error: BaseException) -> None:
-        file, line = place_of(error, self.program_files)
+        file, line = self.place_of(error)
         where = {} if file is None else {"file": file, "line": line}
         self.record("task.failed", actor, task=task, error=describe_error(error), **where)
+
+    def place_of(self, error: BaseException) -> Place:
+        """The program file and line that an exception passed through last, or else that of what it names, if any."""
+        place = place_of(error, self.program_files)
+        return self.definition_of(error) if place[0] is None and self.definition_of is not None else place
 
     def _tell_of_unseen_failures(self) -> None:
         """Tasks that failed, and whose exception nobody has looked at by now."""

@@ -57,7 +57,8 @@ BROKEN = [
     ("x = 1\ndef broken(:\n", 2, "def broken(:", "invalid syntax"),
     ("import threading\n", 1, "import threading", "use asyncio.to_thread"),
     ("x = 1\n\n\ny = x / 0\n", 4, "y = x / 0", "division by zero"),
-    ("class Kwota:\n    pass\n", None, None, "Quota"),
+    ("x = 1\nclass Quote:\n    pass\n", 2, "class Quote:", "counter.py must define Quota"),
+    ("x = 1\n", None, None, "counter.py must define Quota, run_task"),
 ]
 
 
@@ -75,13 +76,21 @@ def test_what_cannot_run_is_told_with_its_line_and_the_next_run_is_normal(page, 
     assert panel.run() == SAME_AS_RECORDED
 
 
-def test_an_exception_while_running_is_underlined_and_leaves_a_trace(page, server):
+WRONG = [
+    ("if count > self._limit:", "if count > self._limits:"),
+    ("async def run_task(quota,", "async def run_task(more, quota,"),
+]
+
+
+@pytest.mark.parametrize(("published", "edited"), WRONG, ids=["a wrong name", "a wrong signature"])
+def test_an_exception_while_running_is_underlined_and_leaves_a_trace(page, server, published, edited):
     panel = open_editor(page, embed_url(server, SLOTS, "?variant=counter"))
     source = (PROGRAMS / "counter.py").read_text(encoding="utf-8")
-    type_over(panel, source.replace("if count > self._limit:", "if count > self._limits:"))
+    assert source.count(published) == 1
+    type_over(panel, source.replace(published, edited))
     panel.run()
     expect(panel.root.locator(".cm-lintRange-error").first).to_be_visible()
-    assert "".join(panel.root.locator(".cm-lintRange-error").all_inner_texts()) == "if count > self._limits:"
+    assert "".join(panel.root.locator(".cm-lintRange-error").all_inner_texts()).startswith(edited)
     expect(panel.root.get_by_role("slider")).not_to_have_attribute("aria-valuemax", "1")
 
 

@@ -124,7 +124,7 @@ def test_a_program_that_reaches_outside_is_not_passed():
         ("def x(:\n", "main.py, line 1: invalid syntax", 1),
         ("import os\n", "import os reaches outside", 1),
         ("", "main.py must define main", None),
-        ("main = 3\n", "main.py must define main", None),
+        ("main = 3\n", "main.py must define main", 1),
         ("x = '\0'\n", "null bytes", None),
     ],
 )

@@ -61,7 +61,9 @@ def test_doors_of_the_builtins_are_closed(call):
         ("raise SystemExit(3)\n", 1, "main.py failed while loading: SystemExit: 3"),
         ("def f():\n    f()\nf()\n", 2, "main.py failed while loading: RecursionError"),
         ("x = 1\n", None, "main.py must define main"),
-        ("main = 3\n", None, "main.py must define main"),
+        ("x = 1\nmain = 3\n", 2, "main.py must define main; line 2 makes it something that cannot be called"),
+        ("\nasync def mian(mark, count):\n    pass\n", 2, "main.py must define main; line 2 defines mian"),
+        ("for main in ():\n    pass\n", 1, "main.py must define main; line 1 makes it something"),
         ("\x00", None, "main.py"),
         ("\ud800", None, "main.py cannot be compiled"),
         ("(" * 500, 1, "main.py, line 1: too many nested parentheses"),
@@ -77,8 +79,9 @@ def test_a_text_that_cannot_be_used_is_refused_with_file_and_line(text, line, wo
 
 @pytest.mark.parametrize("signature", ["main()", "main(mark)", "main(mark, count, more)"])
 def test_a_wrong_signature_is_refused_with_pythons_own_words(signature):
-    message = str(refusal(f"async def {signature}:\n    pass\n"))
-    assert message.startswith("the scenario cannot use the edited program: TypeError: main() ")
+    error = refusal(f"x = 1\nasync def {signature}:\n    pass\n")
+    assert str(error).startswith("the scenario cannot use the edited program: main.py, line 2: TypeError: main() ")
+    assert (error.file, error.line) == ("main.py", 2)
 
 
 def test_a_function_that_is_no_coroutine_fails_as_a_task():
