@@ -35,6 +35,9 @@ const START_MS_MAX = 60_000;
 // How long Python works before the page hears how far it is.
 const SLICE_MS = 150;
 
+// Python's memory only grows, and a program that allocates without end leaves gigabytes: such a worker is replaced.
+const HEAP_MAX = 2 ** 30;
+
 /** @typedef {import("./messages.js").RunRequest} RunRequest */
 /** @typedef {import("./messages.js").Report} Report */
 /** @typedef {import("./runtime-files.js").Progress} Progress */
@@ -98,7 +101,7 @@ export class Lab extends EventTarget {
     return this.#failure;
   }
 
-  /** Size of Python's memory after the last run. It grows to the largest run and is given back by Stop or reload. */
+  /** Size of Python's memory after the last run. It grows to the largest run, and is given back with the worker. */
   get heapBytes() {
     return this.#heapBytes;
   }
@@ -170,7 +173,7 @@ export class Lab extends EventTarget {
       }
     } finally {
       this.#working = false;
-      if (this.#state === "busy") this.#setState("ready");
+      if (this.#state === "busy") this.#rest();
     }
   }
 
@@ -282,8 +285,8 @@ export class Lab extends EventTarget {
     } else if (isStartFailed(message)) this.#fail(sentence("startFailed", message.message));
     else if (isRunAnswered(message) && message.run === this.#run?.id) {
       this.#heapBytes = message.heap_bytes;
-      if (!this.#working) this.#setState("ready");
       this.#settle((run) => deliver(message.answer, run));
+      if (!this.#working) this.#rest();
     } else if (isRunFailed(message) && message.run === this.#run?.id) this.#broken(message.message);
   }
 
@@ -292,6 +295,12 @@ export class Lab extends EventTarget {
     if (this.#run === null || this.#worker === null) return;
     this.#worker.postMessage(runMessage(this.#run.id, this.#run.text));
     this.#setState("busy");
+  }
+
+  /** #rest waits for the next request, with another worker if the last one has grown too large. */
+  #rest() {
+    if (this.#heapBytes > HEAP_MAX) this.#load();
+    else this.#setState("ready");
   }
 
   /** #settle ends the present run. @param {(run: Pending) => void} how */

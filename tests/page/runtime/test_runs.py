@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.page.runtime.conftest import expect_workers
 from tools.paths import CATALOGUE, experiment_file, report_file
 
 
@@ -110,6 +111,18 @@ def test_a_program_that_goes_too_far_does_not_take_python_with_it(warm_page, bod
     result = attempt(warm_page, a_run(sources={"in_loop.py": source}))
     assert "report" in result or result["error"]["message"]
     assert attempt(warm_page, a_run())["report"]["readings"]["beats_actual"] == 30
+
+
+def test_a_worker_that_has_grown_without_end_is_replaced_once_it_has_answered(warm_page):
+    source = "async def handle_upload(store, key, payload):\n    bytearray(1_200_000_000)\n"
+    warm_page.evaluate("states.length = 0")
+    result = attempt(warm_page, a_run(sources={"in_loop.py": source}))
+    assert result["report"]["readings"]["beats_actual"] == 50
+    assert warm_page.evaluate("lab().heapBytes") > 1_200_000_000
+    assert attempt(warm_page, a_run())["report"]["readings"]["beats_actual"] == 30
+    assert warm_page.evaluate("states") == ["busy", "loading", "ready", "busy", "ready"]
+    assert warm_page.evaluate("lab().heapBytes") < 200_000_000
+    expect_workers(warm_page, 1)
 
 
 def test_a_flood_of_output_is_bounded(warm_page):
