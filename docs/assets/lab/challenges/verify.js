@@ -4,6 +4,7 @@
  */
 
 import { define, h, uniqueId } from "../dom.js";
+import { BeginStop } from "../focus.js";
 import { formatMegabytes, formatNumber, reason } from "../format.js";
 import { isExaminationState, verifyRequestText } from "../messages.js";
 import { lab } from "../runtime.js";
@@ -19,7 +20,8 @@ export class LabVerify extends HTMLElement {
   #checking = false;
   #field = h("textarea", { class: "lab-token lab-mono", id: uniqueId("verify"), rows: 4, spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
   #begin = h("button", { type: "button", class: "lab-button lab-primary lab-verify", onclick: () => this.run() }, text.challenge.overview.begin);
-  #stop = h("button", { type: "button", class: "lab-button lab-check-stop", hidden: true, onclick: () => this.#lab.stop() }, text.challenge.stop);
+  #stop = h("button", { type: "button", class: "lab-button lab-check-stop", onclick: () => this.#lab.stop() }, text.challenge.stop);
+  #buttons = new BeginStop(this.#stop, this.#begin);
   #report = new CheckReport("lab-check-of");
 
   connectedCallback() {
@@ -29,6 +31,7 @@ export class LabVerify extends HTMLElement {
     this.classList.add("lab-verify-box");
     const about = h("p", { class: "lab-note", id: uniqueId("about") }, words.about);
     this.#field.setAttribute("aria-describedby", about.id);
+    this.#buttons.alone(false);
     for (const type of ["pointerenter", "focus"]) this.#begin.addEventListener(type, () => this.#lab.warm());
     this.append(
       h("p", { class: "lab-verify-heading" }, h("strong", {}, words.heading)),
@@ -86,11 +89,8 @@ export class LabVerify extends HTMLElement {
 
   /** @param {boolean} checking */
   #switch(checking) {
-    const focused = document.activeElement;
     this.#checking = checking;
-    this.#begin.disabled = checking;
-    this.#stop.hidden = !checking;
-    if (focused === this.#begin || focused === this.#stop) (checking ? this.#stop : this.#begin).focus({ preventScroll: true });
+    this.#buttons.alone(checking);
   }
 
   /** @param {import("../messages.js").Examination} result */

@@ -6,6 +6,7 @@
 import { define, h } from "../dom.js";
 import { describeEvent, kindLabel } from "../describe.js";
 import { MoveEvent } from "../events.js";
+import { handOn } from "../focus.js";
 import { formatMs, formatNumber } from "../format.js";
 import { text } from "../text/index.js";
 
@@ -70,8 +71,10 @@ export class LabTable extends HTMLElement {
     const rows = [];
     for (let position = from; position < to; position++) rows.push(this.#row(log, position));
     this.#body.replaceChildren(...rows);
-    this.#previous.disabled = page === 0;
-    this.#next.disabled = to >= count;
+    handOn([this.#previous, this.#next], () => {
+      this.#previous.disabled = page === 0;
+      this.#next.disabled = to >= count;
+    });
   }
 
   /**

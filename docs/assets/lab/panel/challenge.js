@@ -7,8 +7,9 @@ import { hintsBox } from "../challenges/hints.js";
 import { Progress } from "../challenges/progress.js";
 import { CheckReport } from "../challenges/report.js";
 import { solvedBox } from "../challenges/solved.js";
-import { define, h } from "../dom.js";
+import { define, h, setAll } from "../dom.js";
 import { CommandEvent, MoveEvent } from "../events.js";
+import { BeginStop } from "../focus.js";
 import { text } from "../text/index.js";
 
 /** @typedef {import("../messages.js").CheckResult} CheckResult */
@@ -22,8 +23,9 @@ export class LabChallenge extends HTMLElement {
   #possible = false;
   /** whether the program was edited since the checks began */
   #stale = false;
-  #begin = h("button", { type: "button", class: "lab-button lab-primary lab-check-repair", disabled: true, onclick: () => this.run() }, text.challenge.begin);
-  #stop = h("button", { type: "button", class: "lab-button lab-check-stop", hidden: true, onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.challenge.stop);
+  #begin = h("button", { type: "button", class: "lab-button lab-primary lab-check-repair", onclick: () => this.run() }, text.challenge.begin);
+  #stop = h("button", { type: "button", class: "lab-button lab-check-stop", onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.challenge.stop);
+  #buttons = new BeginStop(this.#stop, this.#begin);
   #report = new CheckReport("lab-note lab-check-of");
   #solved = h("div", { class: "lab-challenge-solved" });
 
@@ -82,11 +84,11 @@ export class LabChallenge extends HTMLElement {
     this.clear();
     this.#stale = false;
     this.#report.said.textContent = text.challenge.begun;
-    this.#stop.hidden = false;
+    this.#buttons.work(true);
     let last = /** @type {ExaminationState | null} */ (null);
     const kept = this.#panel.keep();
     const state = await runner.examine({ experiment: asked.experiment, sources: asked.sources }, (now) => this.#report.tell((last = now)));
-    this.#stop.hidden = true;
+    this.#buttons.work(false);
     if (!kept()) return this.clear();
     this.#report.moving.textContent = "";
     if (state?.result) this.#show(state.result, asked.sources !== undefined);
@@ -97,17 +99,11 @@ export class LabChallenge extends HTMLElement {
     }
   }
 
-  /**
-   * enable hears whether the lab is free; a button that goes away under the reader's focus hands it on.
-   * @param {boolean} possible
-   */
+  /** enable hears whether the lab is free. @param {boolean} possible */
   enable(possible) {
-    const focused = document.activeElement;
     this.#possible = possible;
-    this.#begin.disabled = !possible;
-    for (const button of this.#shows()) button.disabled = !possible;
-    if (focused === this.#begin && !possible && !this.#stop.hidden) this.#stop.focus({ preventScroll: true });
-    if (focused === this.#stop && possible) this.#begin.focus({ preventScroll: true });
+    this.#buttons.enable(possible);
+    for (const button of this.#shows()) setAll(button, { "aria-disabled": possible ? null : "true" });
   }
 
   /** clear forgets the last checks: they were of something else. */
@@ -145,10 +141,14 @@ export class LabChallenge extends HTMLElement {
     if (solved && experiment?.challenge) this.#solved.replaceChildren(solvedBox(experiment.slug, experiment.challenge, solved, this.#progress.keeps(experiment.slug)));
   }
 
-  /** @param {CheckResult} check */
+  /**
+   * showButton makes one that keeps the focus while it cannot be used, which is as long as the run takes that it asks for.
+   * @param {CheckResult} check
+   */
   #showButton(check) {
     const words = text.challenge;
-    return check.schedule !== null && h("p", {}, h("button", { type: "button", class: "lab-button lab-check-show", disabled: !this.#possible, "aria-label": words.showOf(check.label), onclick: () => this.#showRun(check) }, words.show));
+    const attributes = { type: "button", class: "lab-button lab-check-show", "aria-disabled": this.#possible ? null : "true", "aria-label": words.showOf(check.label) };
+    return check.schedule !== null && h("p", {}, h("button", { ...attributes, onclick: () => this.#possible && this.#showRun(check) }, words.show));
   }
 
   /**

@@ -6,7 +6,8 @@
 
 import { describeEvent, describePlace } from "../describe.js";
 import { define, h, uniqueId } from "../dom.js";
-import { MoveEvent } from "../events.js";
+import { CommandEvent, MoveEvent } from "../events.js";
+import { BeginStop } from "../focus.js";
 import { formatMs, withUnit } from "../format.js";
 import { scrollable } from "../inspect/store.js";
 import { compareLogs, counterpart } from "../log/divergence.js";
@@ -34,7 +35,9 @@ export class LabCompare extends HTMLElement {
   #sent = null;
   #names = { here: "", there: "" };
   #turn = 0;
-  #select = h("select", { class: "lab-input", id: uniqueId("compare"), "data-compare": "", disabled: true, onchange: () => this.#begin() });
+  #select = h("select", { class: "lab-input", id: uniqueId("compare"), "data-compare": "", onchange: () => this.#begin() });
+  #stop = h("button", { type: "button", class: "lab-button lab-compare-stop lab-late", onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.compare.stop);
+  #buttons = new BeginStop(this.#stop, this.#select);
   #said = h("p", { class: "lab-note lab-compare-said", role: "status" });
   #partings = h("div", { class: "lab-partings" });
   #now = h("p", { class: "lab-compare-now" });
@@ -54,12 +57,12 @@ export class LabCompare extends HTMLElement {
     this.classList.add("lab-compare");
     const why = h("span", { class: "lab-note", id: uniqueId("compare-why") }, text.compare.why);
     this.#select.setAttribute("aria-describedby", why.id);
-    this.append(h("p", { class: "lab-compare-choice" }, h("label", { for: this.#select.id }, text.compare.label), " ", this.#select, " ", why), this.#said, this.#more);
+    this.append(h("p", { class: "lab-compare-choice" }, h("label", { for: this.#select.id }, text.compare.label), " ", this.#select, " ", why, " ", this.#stop), this.#said, this.#more);
   }
 
   /** @param {boolean} possible */
   enable(possible) {
-    this.#select.disabled = !possible;
+    this.#buttons.enable(possible);
   }
 
   /** end shows one run alone again. */
@@ -111,7 +114,13 @@ export class LabCompare extends HTMLElement {
     const turn = this.#turn;
     this.#clear();
     this.#said.textContent = text.compare.fetching;
-    const other = await otherRun(log.report, id, { recorded, run: this.run });
+    /** @type {import("./other-run.js").Sources["run"]} */
+    const run = (request, refused) => {
+      this.#buttons.work(true);
+      return this.run(request, refused);
+    };
+    const other = await otherRun(log.report, id, { recorded, run });
+    this.#buttons.work(false);
     if (turn !== this.#turn) return;
     if (!other) {
       this.end();

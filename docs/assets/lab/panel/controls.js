@@ -5,6 +5,7 @@
 
 import { define, h, setAll, uniqueId } from "../dom.js";
 import { CommandEvent, VariantEvent } from "../events.js";
+import { handOn } from "../focus.js";
 import { icon } from "../icons.js";
 import { text } from "../text/index.js";
 
@@ -74,13 +75,12 @@ export class LabControls extends HTMLElement {
    * @param {{ready: boolean, running: boolean, busyElsewhere: boolean}} state
    */
   update({ ready, running, busyElsewhere }) {
-    const focused = document.activeElement;
-    this.#run.disabled = !ready || running || busyElsewhere;
-    this.#stop.disabled = !running;
-    this.#reset.disabled = !ready || running;
-    for (const button of this.#variants.values()) button.disabled = !ready || running;
-    if (focused === this.#run && running) this.#stop.focus({ preventScroll: true });
-    if (focused === this.#stop && !running) this.#run.focus({ preventScroll: true });
+    handOn([this.#run, this.#stop], () => {
+      this.#run.disabled = !ready || running || busyElsewhere;
+      this.#stop.disabled = !running;
+      this.#reset.disabled = !ready || running;
+      for (const button of this.#variants.values()) button.disabled = !ready || running;
+    });
   }
 
   /** focusRun puts the focus on Run, for a control that goes away under it. */

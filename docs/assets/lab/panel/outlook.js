@@ -7,6 +7,7 @@
 import { describeEvent, describePlace } from "../describe.js";
 import { define, h, uniqueId } from "../dom.js";
 import { CommandEvent, MoveEvent } from "../events.js";
+import { BeginStop } from "../focus.js";
 import { formatMs, formatNumber } from "../format.js";
 import { scrollable } from "../inspect/store.js";
 import { gaps, shareOf } from "../log/outlook.js";
@@ -27,8 +28,9 @@ export class LabOutlook extends HTMLElement {
   /** @type {Log | null} the run that can be asked about */
   #log = null;
   #turn = 0;
-  #start = h("button", { type: "button", class: "lab-button lab-outlook-begin", disabled: true, onclick: () => this.run() }, text.outlook.start);
-  #stop = h("button", { type: "button", class: "lab-button lab-outlook-stop", hidden: true, onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.outlook.stop);
+  #start = h("button", { type: "button", class: "lab-button lab-outlook-begin", onclick: () => this.run() }, text.outlook.start);
+  #stop = h("button", { type: "button", class: "lab-button lab-outlook-stop", onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.outlook.stop);
+  #buttons = new BeginStop(this.#stop, this.#start);
   #progress = h("p", { class: "lab-note lab-outlook-progress" });
   #said = h("p", { class: "lab-outlook-said", role: "status" });
   #answer = h("div", { class: "lab-outlook-answer" });
@@ -59,15 +61,9 @@ export class LabOutlook extends HTMLElement {
     this.append(h("div", { class: "lab-outlook-offer" }, this.#start, this.#stop, note), this.#progress, this.#said, this.#answer, this.#table, this.#went);
   }
 
-  /**
-   * enable hears whether the lab is free; a button that goes away under the reader's focus hands it on.
-   * @param {boolean} possible
-   */
+  /** enable hears whether the lab is free. @param {boolean} possible */
   enable(possible) {
-    const focused = document.activeElement;
-    this.#start.disabled = !possible;
-    if (focused === this.#start && !possible && !this.#stop.hidden) this.#stop.focus({ preventScroll: true });
-    if (focused === this.#stop && possible) this.#start.focus({ preventScroll: true });
+    this.#buttons.enable(possible);
   }
 
   /** show takes the run that is shown now: only one that violates a claim has something to lose. */
@@ -95,13 +91,13 @@ export class LabOutlook extends HTMLElement {
     this.#forget();
     shown.timeline.pause();
     this.#said.textContent = text.outlook.begun;
-    this.#stop.hidden = false;
+    this.#buttons.work(true);
     let last = /** @type {Outlook | null} */ (null);
     const sources = Object.keys(shown.sources).length > 0 ? shown.sources : undefined;
     const state = await runner.outlook({ schedule: log.report.schedule, sources }, (now) => {
       if (turn === this.#turn) this.#draw(log, (last = now));
     });
-    this.#stop.hidden = true;
+    this.#buttons.work(false);
     if (turn !== this.#turn) return;
     this.#progress.textContent = "";
     if (state) {

@@ -5,6 +5,7 @@
 
 import { define, h, uniqueId } from "../dom.js";
 import { CommandEvent } from "../events.js";
+import { BeginStop } from "../focus.js";
 import { formatNumber, withUnit } from "../format.js";
 import { text } from "../text/index.js";
 import { glyph } from "../views/figure.js";
@@ -19,7 +20,10 @@ const PUBLISHED = Object.freeze({});
 
 export class LabSearch extends HTMLElement {
   #panel;
-  #start = h("button", { type: "button", class: "lab-button lab-break", disabled: true, onclick: () => this.dispatchEvent(new CommandEvent("search")) }, text.search.start);
+  #start = h("button", { type: "button", class: "lab-button lab-break", onclick: () => this.dispatchEvent(new CommandEvent("search")) }, text.search.start);
+  /** That of the panel is far above, where nobody looks who searches. */
+  #stop = h("button", { type: "button", class: "lab-button lab-search-stop", onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.search.stop);
+  #buttons = new BeginStop(this.#stop, this.#start);
   #faults = select(text.search.faults, "faults_max", [["", text.search.usual], ...Array.from({ length: FAULTS_MAX + 1 }, (_, count) => [String(count), String(count)])]);
   #runs = select(text.search.runs, "runs_max", RUNS_CHOICES.map((count) => [String(count), formatNumber(count)]), String(RUNS_CHOICES[1]));
   #progress = h("p", { class: "lab-note lab-search-progress" });
@@ -39,7 +43,7 @@ export class LabSearch extends HTMLElement {
     for (const type of ["pointerenter", "focus"]) this.#start.addEventListener(type, () => !this.#start.disabled && this.dispatchEvent(new CommandEvent("warm")));
     this.append(
       h("p", { class: "lab-note" }, text.search.why),
-      h("div", { class: "lab-search-row" }, this.#start, this.#faults.label, this.#runs.label),
+      h("div", { class: "lab-search-row" }, this.#start, this.#stop, this.#faults.label, this.#runs.label),
       this.#progress,
       this.#said,
       this.#more,
@@ -50,6 +54,13 @@ export class LabSearch extends HTMLElement {
   async run() {
     const asked = this.#panel.ask("search");
     if (!asked) return;
+    this.#buttons.work(true);
+    await this.#search(asked);
+    this.#buttons.work(false);
+  }
+
+  /** @param {import("./panel.js").Asked} asked */
+  async #search(asked) {
     this.#begin();
     let last = /** @type {import("../messages.js").SearchState | null} */ (null);
     const kept = this.#panel.keep();
@@ -71,7 +82,7 @@ export class LabSearch extends HTMLElement {
 
   /** @param {boolean} possible */
   enable(possible) {
-    this.#start.disabled = !possible;
+    this.#buttons.enable(possible);
   }
 
   /** begin clears what the last search said. */

@@ -361,8 +361,11 @@ export class Session {
     else if (command === "reset") this.reset();
     else if (command === "usual") this.#useUsual();
     else if (command === "search") this.#tools.search.run();
-    else if (this.#live.active) this.#live.run();
-    else this.run();
+    else {
+      if (command === "retry") this.#controls.focusRun(); // the button goes away under it
+      if (this.#live.active) this.#live.run();
+      else this.run();
+    }
   }
 
   #useUsual() {

@@ -6,6 +6,7 @@
 
 import { define, h } from "../dom.js";
 import { CommandEvent } from "../events.js";
+import { BeginStop } from "../focus.js";
 import { formatNumber } from "../format.js";
 import { text } from "../text/index.js";
 import { glyph } from "../views/figure.js";
@@ -43,11 +44,13 @@ export class LabSteer extends HTMLElement {
   #contested = null;
   /** @type {HTMLElement | null} the panel around, which is told of moves in the timeline */
   #around = null;
-  #begin = h("button", { type: "button", class: "lab-button lab-steer-begin", disabled: true, onclick: () => this.begin() }, text.steer.begin);
-  #offer = h("p", { class: "lab-steer-offer" }, this.#begin, " ", h("span", { class: "lab-note" }, text.steer.why));
+  #begin = h("button", { type: "button", class: "lab-button lab-steer-begin", onclick: () => this.begin() }, text.steer.begin);
+  #halt = h("button", { type: "button", class: "lab-button lab-steer-halt lab-late", onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.steer.stop);
+  #buttons = new BeginStop(this.#halt, this.#begin);
+  #offer = h("p", { class: "lab-steer-offer" }, this.#begin, " ", this.#halt, " ", h("span", { class: "lab-note" }, text.steer.why));
   #said = h("p", { class: "lab-steer-said", role: "status" });
   /** That of the panel is far above, where nobody looks who plays. */
-  #stop = h("button", { type: "button", class: "lab-button lab-steer-stop", hidden: true, onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.steer.stop);
+  #stop = h("button", { type: "button", class: "lab-button lab-steer-stop lab-late", hidden: true, onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.steer.stop);
   #aged = h("p", { class: "lab-remark", role: "status", hidden: true }, text.steer.aged);
   #claims = h("div", {});
   #fewer = h("button", { type: "button", class: "lab-button lab-steer-fewer", onclick: () => this.#challenge() }, text.steer.fewer);
@@ -99,7 +102,7 @@ export class LabSteer extends HTMLElement {
   /** @param {boolean} possible */
   enable(possible) {
     this.#possible = possible;
-    this.#begin.disabled = !possible;
+    this.#buttons.enable(possible);
     const held = document.activeElement === this.#stop;
     this.#stop.hidden = !this.#game || !this.#panel.runner.running;
     if (held && this.#stop.hidden) this.#board.focus();
@@ -137,12 +140,10 @@ export class LabSteer extends HTMLElement {
     this.clear();
     this.#asked = asked;
     this.#options = this.#panel.inspector.searchOptions;
+    this.#buttons.work(true);
     const start = await this.#fetch(asked, { kind: "start" });
-    if (this.#asked !== asked) return;
-    if (!start) {
-      if (document.activeElement === document.body) this.#begin.focus({ preventScroll: true }); // it was disabled meanwhile
-      return;
-    }
+    this.#buttons.work(false);
+    if (!start || this.#asked !== asked) return;
     this.#game = new Game(start);
     this.#offer.hidden = true;
     this.#box.hidden = false;

@@ -8,6 +8,7 @@ export const compare = {
   published: /** @param {string} variant */ (variant) => `${variant}, as published`,
   why: "Two programs under the same schedule: the same seed, choices, faults and parameters.",
   fetching: "Getting the other run …",
+  stop: "Stop the other run",
   ran: "The run to compare with was made here, in your browser.",
   here: /** @param {string} variant */ (variant) => `Shown: ${variant}`,
   edited: /** @param {string} variant */ (variant) => `${variant}, edited`,

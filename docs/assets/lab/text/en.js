@@ -256,6 +256,7 @@ export const en = {
   search: {
     why: "One run shows what happens under one schedule. The lab can try the others: every order of simultaneous steps, and faults at every moment, within bounds.",
     start: "Try to break it",
+    stop: "Stop the search",
     faults: "Faults in one run, at most",
     runs: "Runs, at most",
     usual: "as usual here",

@@ -3,6 +3,7 @@
  */
 
 import { h } from "../dom.js";
+import { handOn } from "../focus.js";
 import { formatNumber } from "../format.js";
 import { icon } from "../icons.js";
 import { text } from "../text/index.js";
@@ -78,7 +79,7 @@ export class Toolbar {
     this.#violation.hidden = violations === 0;
     for (const button of this.#axis) button.setAttribute("aria-pressed", String(button.dataset.axis === axis));
     this.#axis[1].disabled = compared;
-    this.#zooms[0].disabled = this.#zooms[2].disabled = !zoomed;
+    handOn(this.#zooms, () => (this.#zooms[0].disabled = this.#zooms[2].disabled = !zoomed));
   }
 
   /**
