@@ -50,6 +50,11 @@ export class LabInspector extends HTMLElement {
     this.#source.ran(sources);
   }
 
+  /** A place beside the editor's buttons. */
+  get beside() {
+    return this.#source.beside;
+  }
+
   /** What a search is told about the programs. */
   get searchOptions() {
     return this.#source.searchOptions;

@@ -46,6 +46,8 @@ export class LabSource extends HTMLElement {
   #notice = h("p", { class: "lab-notice", role: "status" });
   #chip = h("span", { class: "lab-chip lab-chip-changed", hidden: true }, text.editor.edited);
   #edit = h("button", { type: "button", class: "lab-button lab-edit", onclick: () => this.#switch(!this.#editing) }, text.editor.edit);
+  /** What else can be done with an edit, for those who know. */
+  beside = h("span", { class: "lab-edit-beside" });
   #reset = h("button", { type: "button", class: "lab-button lab-edit-reset", hidden: true, onclick: () => this.#resetOpen() }, text.editor.reset);
   #back = h("button", { type: "button", class: "lab-button lab-edit-back", hidden: true, onclick: () => this.#bringBack() }, text.editor.bringBack);
   #accept = h("button", { type: "button", class: "lab-button lab-edit-accept", hidden: true, onclick: () => this.#acceptOpen() }, text.editor.accept);
@@ -80,7 +82,7 @@ export class LabSource extends HTMLElement {
       (file) => this.#openFile(file),
     );
     const heading = programs.length > 1 ? this.#files.element : h("p", { class: "lab-file lab-mono" }, this.#open);
-    const bar = h("div", { class: "lab-edit-bar" }, this.#edit, this.#reset, this.#back, this.#accept, this.#chip);
+    const bar = h("div", { class: "lab-edit-bar" }, this.#edit, this.beside, this.#reset, this.#back, this.#accept, this.#chip);
     this.#safeguards.setSafeguards(safeguards, (file) => edits.text(file));
     this.replaceChildren(heading, this.#safeguards, bar, this.#notice, this.#body, this.#say, this.#hint);
     this.#openFile(this.#open);

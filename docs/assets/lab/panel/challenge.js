@@ -26,6 +26,9 @@ export class LabChallenge extends HTMLElement {
   #begin = h("button", { type: "button", class: "lab-button lab-primary lab-check-repair", onclick: () => this.run() }, text.challenge.begin);
   #stop = h("button", { type: "button", class: "lab-button lab-check-stop", onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.challenge.stop);
   #buttons = new BeginStop(this.#stop, this.#begin);
+  /** The same, beside the editor, which is far below. */
+  #here = h("button", { type: "button", class: "lab-button lab-primary lab-check-here", disabled: true, "aria-label": text.challenge.beginHere, onclick: () => this.#runHere() }, text.challenge.begin);
+  #row = h("div", { class: "lab-challenge-row" });
   #report = new CheckReport("lab-note lab-check-of");
   #solved = h("div", { class: "lab-challenge-solved" });
 
@@ -47,11 +50,15 @@ export class LabChallenge extends HTMLElement {
     this.classList.add("lab-challenge");
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", words.name);
-    for (const type of ["pointerenter", "focus"]) this.#begin.addEventListener(type, () => !this.#begin.disabled && this.dispatchEvent(new CommandEvent("warm")));
+    for (const button of [this.#begin, this.#here]) {
+      for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => !button.disabled && this.dispatchEvent(new CommandEvent("warm")));
+    }
+    this.#panel.inspector.beside.append(this.#here);
     const edit = h("button", { type: "button", class: "lab-button lab-challenge-edit", onclick: () => this.#edit(challenge.file) }, words.edit(challenge.file));
+    this.#row.append(edit, this.#begin, this.#stop);
     this.append(
       h("p", { class: "lab-challenge-goal" }, h("strong", {}, `${words.name}: `), challenge.goal),
-      h("div", { class: "lab-challenge-row" }, edit, this.#begin, this.#stop),
+      this.#row,
       h("p", { class: "lab-note" }, words.why),
       ...this.#report.elements,
       this.#solved,
@@ -99,10 +106,18 @@ export class LabChallenge extends HTMLElement {
     }
   }
 
+  /** runHere has the repair checked by the button beside the editor, and goes to where the report will stand. */
+  #runHere() {
+    this.#begin.focus({ preventScroll: true }); // which hands it to Stop
+    this.run();
+    this.#row.scrollIntoView({ block: "start", behavior: "instant" });
+  }
+
   /** enable hears whether the lab is free. @param {boolean} possible */
   enable(possible) {
     this.#possible = possible;
     this.#buttons.enable(possible);
+    this.#here.disabled = !possible;
     for (const button of this.#shows()) setAll(button, { "aria-disabled": possible ? null : "true" });
   }
 

@@ -7,6 +7,7 @@ import { counted } from "./en-words.js";
 export const challenge = {
   name: "Challenge",
   begin: "Check my repair",
+  beginHere: "Check my repair, and go to the report",
   stop: "Stop the checks",
   edit: /** @param {string} file */ (file) => `Edit ${file}`,
   why: "The checks run your version of the program: in every order of simultaneous steps and with faults, within bounds, and in cases that a repair must still manage.",
