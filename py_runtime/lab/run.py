@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from py_runtime.sim import (
-    EVENTS,
+    FULL,
     LIVELOCK,
     QUIET,
     STEPS,
@@ -38,7 +38,7 @@ from .parameters import read_parameters, read_seed
 from .report import CheckedClaim, Report, pack_lanes
 from .stage import OUTPUT_LINES_MAX, Stage, check_sources
 
-CUT = (STEPS, EVENTS, LIVELOCK, PRUNED)  # reasons for which a run ended before its time: there is little to judge
+CUT = (STEPS, FULL, LIVELOCK, PRUNED)  # reasons for which a run ended before its time: there is little to judge
 
 # What every experiment claims, whatever it declares: listed where it does not hold.
 NO_ERROR = "no-program-error"
@@ -198,6 +198,7 @@ def report_of(experiment: Experiment, setting: Setting, world: World, stage: Sta
             "steps_max": world.bounds.steps_max,
             "instant_steps_max": world.bounds.instant_steps_max,
             "events_max": world.bounds.events_max,
+            "characters_max": world.bounds.characters_max,
             "choice_points": world.loop.choice_points,
         },
         readings=readings,
@@ -268,7 +269,7 @@ def _outcome(log: Log, end: RunEnd, claims: list[CheckedClaim]) -> Outcome:
         return Outcome.COUNTEREXAMPLE
     if end.reason == LIVELOCK:
         return Outcome.LIVELOCK
-    if end.reason in (STEPS, EVENTS, PRUNED):
+    if end.reason in (STEPS, FULL, PRUNED):
         return Outcome.UNFINISHED
     if end.reason == QUIET and end.waiting:
         return Outcome.DEADLOCK
@@ -280,11 +281,13 @@ def _outcome(log: Log, end: RunEnd, claims: list[CheckedClaim]) -> Outcome:
 def _ended(end: RunEnd, events: int, bounds: Bounds, stage: Stage) -> str:
     """How the run ended, in a sentence for readers."""
     at = f"{end.at_us / 1000:,.0f} ms of virtual time" if end.at_us % 1000 == 0 else f"{end.at_us:,} µs of virtual time"
+    full = events >= bounds.events_max
+    held = f"{bounds.events_max:,} events" if full else f"{bounds.characters_max:,} characters"
     words = {
         STEPS: f"Stopped after {bounds.steps_max:,} steps, at {at}: the trace up to there is shown.",
         LIVELOCK: f"Stopped at {at}: {bounds.instant_steps_max:,} steps went by and the time did not move.",
         PRUNED: f"Halted after {end.steps:,} steps, at {at}: this run is not over.",
-        EVENTS: f"Stopped when the trace held {bounds.events_max:,} events, at {at}: it is shown up to there.",
+        FULL: f"Stopped when the trace held {held}, at {at}: it is shown up to there.",
     }
     if end.reason in words:
         return words[end.reason]

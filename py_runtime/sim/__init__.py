@@ -21,7 +21,7 @@ What explores is imported from its own modules: one run, which is what a reader 
 from .bounds import Bounds as Bounds
 from .chance import Stream as Stream
 from .clock import Clock as Clock
-from .engine import EVENTS as EVENTS
+from .engine import FULL as FULL
 from .engine import LIVELOCK as LIVELOCK
 from .engine import QUIET as QUIET
 from .engine import STEPS as STEPS

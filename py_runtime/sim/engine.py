@@ -25,7 +25,7 @@ QUIET = "quiet"  # nothing can ever happen again
 STEPS = "steps"  # Bounds.steps_max
 PRUNED = "pruned"  # its guide gave it up: an equivalent run is known
 LIVELOCK = "livelock"  # Bounds.instant_steps_max: steps go on and time does not
-EVENTS = "events"  # Bounds.events_max
+FULL = "full"  # Bounds.events_max or Bounds.characters_max
 
 _AGE = attrgetter("age")
 _FIFO = FifoScheduler()

@@ -123,19 +123,38 @@ def _copied(value: Any, name: str) -> Any:
     raise TypeError(f"a trace event holds JSON values only, but {name} has a {type(value).__name__}")
 
 
-class Trace:
-    """The growing list of events of one run; full after `events_max` entries, then it takes no more."""
+def _size(value: Any) -> int:
+    """Characters of a text or of all in a list or mapping; any other value, and the place in a list, counts as one."""
+    kind = type(value)
+    if kind is str:
+        return len(value)
+    if kind is dict:
+        return sum([len(key) + _size(each) for key, each in value.items()])
+    if kind is list:
+        return len(value) + sum([_size(each) for each in value])
+    return 1
 
-    def __init__(self, events_max: int) -> None:
+
+class Trace:
+    """The growing list of events of one run; full after `events_max` entries or `characters_max` characters of fields.
+
+    Then it takes no more.
+    """
+
+    def __init__(self, events_max: int, characters_max: int) -> None:
         self.events: list[TraceEvent] = []
+        self.characters = 0
         self.events_max = events_max
+        self.characters_max = characters_max
 
     def append(
         self, at_us: int, actor: str, kind: str, fields: Mapping[str, Any], line: tuple[str, int] | None
     ) -> bool:
         """Add one event; returns False where the trace is full. `fields` must be a `snapshot`."""
         events = self.events
-        if len(events) >= self.events_max:
+        if len(events) >= self.events_max or self.characters >= self.characters_max:
             return False
+        for value in fields.values():
+            self.characters += _size(value)
         events.append(TraceEvent(len(events), at_us, actor, kind, fields, line))
         return True

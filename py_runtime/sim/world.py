@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from .bounds import DEFAULT_BOUNDS, Bounds
 from .chance import Streams
-from .engine import EVENTS, QUIET, Engine
+from .engine import FULL, QUIET, Engine
 from .errors import Place, SimulationError, describe_error, place_of
 from .lanes import Actor, Lane, Thread, Timer
 from .loop import ACTOR, SimHandle, SimLoop
@@ -61,7 +61,7 @@ class World:
         self.loop.on_error = self._loop_error
         self.streams = Streams(require_seed(seed))
         self.tracing = tracing
-        self.trace = Trace(self.bounds.events_max)
+        self.trace = Trace(self.bounds.events_max, self.bounds.characters_max)
         self.network = Network(self)
         self.strikes: Strikes | None = None
         self.outages: dict[str, Callable[[bool], None]] = {}  # service → what begins (True) or ends its outage
@@ -249,7 +249,7 @@ class World:
 
     def _append(self, actor: str, kind: str, fields: Mapping[str, Any], line: tuple[str, int] | None) -> None:
         if not self.trace.append(self.loop.now_us, actor, kind, fields, line):
-            self.loop.stop_reason = EVENTS
+            self.loop.stop_reason = FULL
 
     def _program_line(self) -> tuple[str, int] | None:
         """The innermost line of a program file on the stack, if there is one."""

@@ -64,6 +64,7 @@ def test_livelock_keeps_the_trace_and_judges_nothing():
     [
         (Bounds(steps_max=500), "Stopped after 500 steps, at"),
         (Bounds(events_max=50), "Stopped when the trace held 50 events, at"),
+        (Bounds(characters_max=500), "Stopped when the trace held 500 characters, at"),
     ],
 )
 def test_bounds_reached(bounds, reason):

@@ -6,7 +6,7 @@ import tracemalloc
 
 import pytest
 
-from py_runtime.sim import EVENTS, LIVELOCK, QUIET, STEPS, UNTIL, Bounds
+from py_runtime.sim import FULL, LIVELOCK, QUIET, STEPS, UNTIL, Bounds
 
 
 async def _spin():
@@ -53,7 +53,21 @@ def test_the_bound_on_events_ends_a_run_with_a_full_trace(bench):
     world = bench.world(bounds=Bounds(events_max=50))
     world.spawn(world.actor("a"), _tick(world))
     ended = world.run(10**12)
-    assert (ended.reason, len(world.events), ended.at_us) == (EVENTS, 50, 49_000)  # actor.started and 49 ticks from 0
+    assert (ended.reason, len(world.events), ended.at_us) == (FULL, 50, 49_000)  # actor.started and 49 ticks from 0
+
+
+def test_the_bound_on_characters_ends_a_run_whose_few_events_hold_much(bench):
+    async def program(world):
+        while True:
+            world.mark("grown", value="x" * 100, items=["y" * 10] * 5, found={"key": 7})
+            await asyncio.sleep(0.001)
+
+    world = bench.world(bounds=Bounds(characters_max=1_000))
+    world.spawn(world.actor("a"), program(world))
+    ended = world.run(10**12)
+    # Each: the name 5, the text 100, five items of 10 with their places 55, a key of 3 and a number 4. 164 · 7 = 1,148.
+    assert (ended.reason, len(world.events), world.trace.characters) == (FULL, 8, 1_148)  # with actor.started
+    assert ended.at_us == 7_000  # where an eighth did not fit
 
 
 def test_a_deadlock_is_quiet_with_somebody_waiting(bench):
