@@ -189,5 +189,5 @@ def test_a_step_that_never_ends_its_busy_time_fails_instead_of_filling_memory(be
 
     world = bench.run(program, bounds=Bounds(events_max=100))
     assert bench.failures(world) == []  # the trace was full before the failure could be told
-    assert world.ended.reason == "events"
+    assert world.ended.reason == "full"
     assert len(world.events) == 100
