@@ -13,7 +13,7 @@ export class LabError extends Error {
   }
 }
 
-const fake = (globalThis.fake ??= { requests: [], searches: [], works: [], steered: [], states: [], refused: [], warmed: 0, hold: null, fault: null, release: () => {}, progress: () => {} });
+const fake = (globalThis.fake ??= { requests: [], searches: [], works: [], steered: [], states: [], refused: [], faultsMax: 1, warmed: 0, hold: null, fault: null, release: () => {}, progress: () => {} });
 
 class Lab extends EventTarget {
   state = "idle";

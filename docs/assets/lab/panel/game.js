@@ -22,6 +22,18 @@
 /** keyOf tells a state from all others of a game. @param {Turn} turn */
 export const keyOf = ({ schedule, step, over }) => `${schedule}@${over ? "end" : step}`;
 
+/**
+ * limited is a turn of a game in which the reader wants to spend at most so many faults; where the game allows fewer, it is those.
+ * @param {Turn} turn
+ * @param {number | null} most null: as many as the game allows
+ * @returns {Turn}
+ */
+export function limited(turn, most) {
+  if (most === null || most >= turn.faults_max) return turn;
+  const faults = turn.spent < most ? turn.faults : turn.faults.map((fault) => ({ ...fault, to: null }));
+  return { ...turn, faults_max: most, faults };
+}
+
 /** @param {State} one @param {State} other */
 const same = (one, other) => keyOf(one.turn) === keyOf(other.turn);
 

@@ -74,10 +74,16 @@ export class LabSearch extends HTMLElement {
     else this.#stopped(last);
   }
 
+  /** Most faults that the reader lets a run have; null: as many as usual here. */
+  get faultsMax() {
+    const { value } = this.#faults.field;
+    return value === "" ? null : Number(value);
+  }
+
   /** What the reader lets the search do. @returns {Record<string, number>} */
   get #options() {
-    const faults = this.#faults.field.value;
-    return { runs_max: Number(this.#runs.field.value), ...(faults !== "" && { faults_max: Number(faults) }) };
+    const faults_max = this.faultsMax;
+    return { runs_max: Number(this.#runs.field.value), ...(faults_max !== null && { faults_max }) };
   }
 
   /** @param {boolean} possible */

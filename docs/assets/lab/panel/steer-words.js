@@ -1,9 +1,10 @@
 /**
- * Puts moves into words: what a lane would do, what a fault would do, what a move has done. Pure.
+ * Puts moves into words: what a lane would do, what a fault would do, what a move has done and how the game stands then. Pure.
  */
 
 import { formatJson, formatMs, formatNumber } from "../format.js";
 import { text } from "../text/index.js";
+import { outcomeWord } from "./verdict.js";
 
 /** Longest text of a request that a button repeats. */
 const TEXT_MAX = 60;
@@ -52,6 +53,31 @@ export function madeSentence(made) {
   if (made.kind === "fault") return words.saidFault(faultWords(made.fault));
   if (made.kind === "start") return words.saidStart;
   return made.kind === "on" ? words.saidOn(formatNumber(made.steps)) : words.saidLabs;
+}
+
+/**
+ * toldSentence tells how the game stands after what was made or said.
+ * @param {import("./game.js").State} state
+ * @param {import("../shapes.js").Report} report its run
+ * @param {string} made
+ */
+export function toldSentence({ turn, fallen }, report, made) {
+  const words = text.steer;
+  const next = turn.over ? (turn.violated.length > 0 ? words.over : heldSentence(report)) : words.ways(formatNumber(turn.choices.length));
+  const fell = fallen.length > 0 ? ` ${words.fell(fallen.length)} ${fallen.join(" ")}` : "";
+  const missed = turn.missed.length > 0 ? ` ${words.missed}` : "";
+  return `${words.said(made, next)}${fell}${missed}`;
+}
+
+/**
+ * heldSentence says how a run ended in which nothing fell; what need only be seen in some run may be missing in this one.
+ * @param {import("../shapes.js").Report} report
+ */
+function heldSentence({ outcome, claims }) {
+  const words = text.steer;
+  if (outcome === "holds within bounds") return words.held;
+  if (outcome !== "never reached") return words.heldBut(outcomeWord(outcome));
+  return words.unseen(claims.filter(({ kind, holds }) => kind === "sometimes" && holds === false).map((claim) => claim.text));
 }
 
 /** @param {import("../messages.js").FaultSeen} fault */

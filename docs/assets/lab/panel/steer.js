@@ -10,11 +10,10 @@ import { BeginStop } from "../focus.js";
 import { formatNumber } from "../format.js";
 import { text } from "../text/index.js";
 import { glyph } from "../views/figure.js";
-import { Game, keyOf, placeAt } from "./game.js";
+import { Game, keyOf, limited, placeAt } from "./game.js";
 import { Board } from "./steer-board.js";
 import { Contest } from "./steer-contest.js";
-import { madeSentence } from "./steer-words.js";
-import { outcomeWord } from "./verdict.js";
+import { madeSentence, toldSentence } from "./steer-words.js";
 
 /** Reports of states that are kept so that going back needs no run; of the others a run is made again. */
 const KEPT_MAX = 24;
@@ -29,11 +28,13 @@ const AROUND = ["lab-move", "ownership-lab:run-ended", "lab-edited", "lab-parame
 
 export class LabSteer extends HTMLElement {
   #panel;
-  #possible = false;
+  #askFaultsMax;
   /** @type {import("./panel.js").Asked | null} what the game is made of, as it was when it began */
   #asked = null;
   /** @type {Record<string, unknown>} the case in which a search would look, where it has one of its own */
   #options = {};
+  /** @type {number | null} most faults that the reader lets a run have; null: as many as the game allows */
+  #faultsMax = null;
   /** @type {Game | null} */
   #game = null;
   /** @type {Map<string, Report>} by key of the state, the last one shown last */
@@ -51,6 +52,7 @@ export class LabSteer extends HTMLElement {
   #said = h("p", { class: "lab-steer-said", role: "status" });
   /** That of the panel is far above, where nobody looks who plays. */
   #stop = h("button", { type: "button", class: "lab-button lab-steer-stop lab-late", hidden: true, onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.steer.stop);
+  #capped = h("p", { class: "lab-note", hidden: true });
   #aged = h("p", { class: "lab-remark", role: "status", hidden: true }, text.steer.aged);
   #claims = h("div", {});
   #fewer = h("button", { type: "button", class: "lab-button lab-steer-fewer", onclick: () => this.#challenge() }, text.steer.fewer);
@@ -59,10 +61,14 @@ export class LabSteer extends HTMLElement {
   #board;
   #box;
 
-  /** @param {import("./panel.js").Panel} panel */
-  constructor(panel) {
+  /**
+   * @param {import("./panel.js").Panel} panel
+   * @param {() => number | null} askFaultsMax most faults that the reader lets a search's run have; null: as many as usual
+   */
+  constructor(panel, askFaultsMax) {
     super();
     this.#panel = panel;
+    this.#askFaultsMax = askFaultsMax;
     this.#contest = new Contest(panel, (found) => this.#showLabs(found));
     this.#board = new Board({
       lane: (choice) => this.#move(choice.to, { kind: "lane", choice }),
@@ -76,7 +82,7 @@ export class LabSteer extends HTMLElement {
       leave: () => this.#leave(),
     });
     const title = h("div", { class: "lab-steer-title" }, h("p", {}, text.steer.name), this.#stop);
-    this.#box = h("div", { class: "lab-steer-box", role: "group", "aria-label": text.steer.name, hidden: true }, title, this.#aged, this.#fallen, this.#contest.element, this.#board.element);
+    this.#box = h("div", { class: "lab-steer-box", role: "group", "aria-label": text.steer.name, hidden: true }, title, this.#capped, this.#aged, this.#fallen, this.#contest.element, this.#board.element);
   }
 
   connectedCallback() {
@@ -101,7 +107,6 @@ export class LabSteer extends HTMLElement {
 
   /** @param {boolean} possible */
   enable(possible) {
-    this.#possible = possible;
     this.#buttons.enable(possible);
     const held = document.activeElement === this.#stop;
     this.#stop.hidden = !this.#game || !this.#panel.runner.running;
@@ -140,11 +145,15 @@ export class LabSteer extends HTMLElement {
     this.clear();
     this.#asked = asked;
     this.#options = this.#panel.inspector.searchOptions;
+    this.#faultsMax = this.#askFaultsMax();
     this.#buttons.work(true);
     const start = await this.#fetch(asked, { kind: "start" });
     this.#buttons.work(false);
     if (!start || this.#asked !== asked) return;
     this.#game = new Game(start);
+    const [wanted, most] = [this.#faultsMax ?? 0, start.turn.faults_max];
+    this.#capped.hidden = wanted <= most;
+    this.#capped.textContent = text.steer.capped(formatNumber(wanted), formatNumber(most));
     this.#offer.hidden = true;
     this.#box.hidden = false;
     this.#show();
@@ -164,7 +173,8 @@ export class LabSteer extends HTMLElement {
     const { experiment, variant, sources } = asked;
     const answer = await this.#panel.runner.steer({ experiment, variant, ...(sources && { sources }), ...this.#options, ...where });
     if (!answer || !kept() || this.#asked !== asked) return null;
-    const { report, turn } = answer;
+    const { report } = answer;
+    const turn = limited(answer.turn, this.#faultsMax);
     this.#keep(turn, report);
     const fallen = report.claims.filter(({ id }) => turn.violated.includes(id)).map((claim) => claim.text);
     return { turn, made, fallen };
@@ -272,27 +282,9 @@ export class LabSteer extends HTMLElement {
     this.#drawFallen(game.state);
     this.#board.draw(game);
     this.#lookAround();
-    this.#tell(game.state, said ?? madeSentence(game.state.made));
+    this.#said.textContent = toldSentence(game.state, report, said ?? madeSentence(game.state.made));
     if (held && !document.activeElement?.checkVisibility()) this.#board.focus();
     scrollBy({ top: this.#box.getBoundingClientRect().top - top, behavior: "instant" });
-  }
-
-  /** @param {State} state @param {string} made */
-  #tell({ turn, fallen }, made) {
-    const words = text.steer;
-    const next = turn.over ? (turn.violated.length > 0 ? words.over : this.#heldSentence()) : words.ways(formatNumber(turn.choices.length));
-    const fell = fallen.length > 0 ? ` ${words.fell(fallen.length)} ${fallen.join(" ")}` : "";
-    const missed = turn.missed.length > 0 ? ` ${words.missed}` : "";
-    this.#said.textContent = `${words.said(made, next)}${fell}${missed}`;
-  }
-
-  /** heldSentence says how a run ended in which nothing fell; what need only be seen in some run may be missing in this one. */
-  #heldSentence() {
-    const words = text.steer;
-    const { outcome, claims } = /** @type {Report} */ (this.#report);
-    if (outcome === "holds within bounds") return words.held;
-    if (outcome !== "never reached") return words.heldBut(outcomeWord(outcome));
-    return words.unseen(claims.filter(({ kind, holds }) => kind === "sometimes" && holds === false).map((claim) => claim.text));
   }
 
   /** @param {State} state */
@@ -313,14 +305,15 @@ export class LabSteer extends HTMLElement {
     if (!game || !asked || this.#panel.runner.running) return;
     const state = game.state.turn.over ? game.state : await this.#goOn("end");
     if (!state) return;
-    const { spent, deviations, step, violated } = state.turn;
+    const { spent, deviations, step, violated, faults_max } = state.turn;
+    const options = { ...this.#options, ...(this.#faultsMax !== null && { faults_max }) };
     const size = { faults: spent, deviations, steps: step };
     const claims = this.#report?.claims ?? [];
     this.#contested = state;
     this.#contest.element.hidden = false;
     const kept = this.#panel.keep();
     const wanted = () => kept() && this.#asked === asked && game.state === state;
-    await this.#contest.run({ asked, options: this.#options, size, violated }, (id) => claims.find((claim) => claim.id === id)?.text ?? id, wanted);
+    await this.#contest.run({ asked, options, size, violated }, (id) => claims.find((claim) => claim.id === id)?.text ?? id, wanted);
   }
 
   /** lookAround sees whether the reader looks at where the game stands, at its past, or at another run. */

@@ -23,7 +23,7 @@ export class Tools {
     this.#panel = panel;
     this.#challenge = new LabChallenge(panel);
     this.search = new LabSearch(panel);
-    this.steer = new LabSteer(panel);
+    this.steer = new LabSteer(panel, () => this.search.faultsMax);
     this.#outlook = new LabOutlook(panel, shown);
   }
 

@@ -61,6 +61,8 @@ export const steer = {
   faultsNone: "No fault can strike any more.",
   faultsWhy: "A fault that you set strikes at the next moment of its kind. Undo takes it back.",
   armed: "set",
+  /** @param {string} wanted @param {string} most */
+  capped: (wanted, most) => `A game of this experiment has at most ${counted(most, "fault")} in a run. The ${wanted} that you have set below are for searches.`,
   /** @type {Record<string, (words: FaultWords) => string>} what is going to happen */
   fault: {
     crash: ({ target }) => `${target} is killed before its next step`,

@@ -1,0 +1,62 @@
+"""The faults of a game: how many the reader may spend. No Python runs here: fake_game.js answers."""
+
+from playwright.sync_api import Page, expect
+
+from tests.page.panel.test_steer import begin, choose, press, win
+from tests.page.panel.test_steer_contest import BREAKS, found
+
+
+def set_most(page: Page, most: str) -> None:
+    page.get_by_label("Faults in one run, at most").select_option(most)
+
+
+def begin_with(page: Page, allowed: int, most: str) -> Page:
+    """A game of an experiment that allows so many faults, with the reader's own number in the form."""
+    page.evaluate("(most) => { fake.faultsMax = most; }", allowed)
+    set_most(page, most)
+    return begin(page)
+
+
+def test_a_game_has_as_many_faults_as_the_reader_has_set(panel):
+    game = begin_with(panel, 3, "2")
+    expect(game.locator(".lab-steer-facts")).to_contain_text("Faults spent: 0 of 2.")
+    expect(game.get_by_text("Faults: 2 left")).to_be_visible()
+    for left in ("1 left", "all spent"):
+        game.locator(".lab-steer-fault").click()
+        expect(game.get_by_text(f"Faults: {left}")).to_be_visible()
+        choose(game, 1)
+    expect(game.locator(".lab-steer-fault")).to_have_attribute("aria-disabled", "true")
+    asked = game.evaluate("fake.steered.length")
+    game.locator(".lab-steer-fault").click(force=True)
+    assert game.evaluate("fake.steered.length") == asked
+    press(game, "Undo")
+    press(game, "Undo")
+    expect(game.get_by_text("Faults: 1 left")).to_be_visible()
+
+
+def test_a_game_without_faults_offers_none(panel):
+    game = begin_with(panel, 3, "0")
+    expect(game.locator(".lab-steer-facts")).to_contain_text("Faults spent: 0 of 0.")
+    expect(game.locator(".lab-steer-fault")).to_be_hidden()
+
+
+def test_more_faults_than_a_game_allows_are_said_to_be_for_searches(panel):
+    game = begin_with(panel, 1, "3")
+    said = game.get_by_text("A game of this experiment has at most 1 fault in a run. The 3 that you have set below are")
+    expect(said).to_be_visible()
+    expect(game.locator(".lab-steer-facts")).to_contain_text("Faults spent: 0 of 1.")
+    press(game, "Leave")
+    set_most(game, "1")
+    begin(game)
+    expect(said).to_be_hidden()
+
+
+def test_a_game_keeps_the_number_that_it_began_with_and_the_lab_gets_the_same(panel):
+    game = begin_with(panel, 3, "2")
+    set_most(game, "0")
+    win(game)
+    expect(game.locator(".lab-steer-facts")).to_contain_text("Faults spent: 1 of 2.")
+    game.evaluate("(state) => { fake.states = [state]; }", found(BREAKS, 6))
+    press(game, "Can the lab do it in fewer steps?")
+    expect(game.locator(".lab-steer-contest")).to_have_attribute("data-answer", "equal")
+    assert game.evaluate("fake.searches.at(-1).options") == {"runs_max": 20_000, "faults_max": 2}
