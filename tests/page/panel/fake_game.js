@@ -13,6 +13,14 @@ function plus(schedule, part) {
   return [version, slug, variant, `${seed}_${parts.join("-")}`, ...parameters].join("~");
 }
 
+/** A schedule's text without some of its parts. */
+function without(schedule, isOut) {
+  const [version, slug, variant, choices, ...parameters] = schedule.split("~");
+  const [seed, listed] = choices.split("_");
+  const parts = listed.split("-").filter((part) => !isOut(part));
+  return [version, slug, variant, `${seed}_${parts.join("-") || "0"}`, ...parameters].join("~");
+}
+
 export function stateOf(recorded, { variant, schedule = `ol1~demo~${variant}~0_0~limit.1`, steps = 0, until = "step" }) {
   const parts = schedule.split("~")[3].split("_")[1].split("-");
   const step = until === "end" ? LAST : until === "choice" ? Math.min(steps + 1, LAST) : steps;
@@ -37,6 +45,8 @@ export function stateOf(recorded, { variant, schedule = `ol1~demo~${variant}~0_0
   };
   const claims = recorded.claims.map((claim) => ({ ...claim, holds: violated.includes(claim.id) ? false : over ? true : null, position: null }));
   const outcome = violated.length > 0 ? "counterexample found" : over ? "holds within bounds" : "bounds reached, not finished";
-  const report = { ...recorded, schedule, claims, outcome, trace: recorded.trace.slice(0, step * 2), events: step * 2, scene: [], readings: {}, digest: `${step}`.repeat(64) };
+  const isOpen = (part) => part.startsWith("x") && Number(part.slice(1).split(".")[0]) >= step;
+  const report = { ...recorded, schedule: without(schedule, isOpen), claims, outcome, trace: recorded.trace.slice(0, step * 2), events: step * 2, scene: [], readings: {}, digest: `${step}`.repeat(64) };
+  if (over && globalThis.fake.missed) Object.assign(turn, { schedule: without(schedule, (part) => part.startsWith("x")), missed: [1] });
   return { report, turn };
 }

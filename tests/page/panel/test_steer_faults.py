@@ -1,4 +1,4 @@
-"""The faults of a game: how many the reader may spend. No Python runs here: fake_game.js answers."""
+"""The faults of a game: how many there may be, and links while one is set. No Python runs: fake_game.js answers."""
 
 from playwright.sync_api import Page, expect
 
@@ -60,3 +60,59 @@ def test_a_game_keeps_the_number_that_it_began_with_and_the_lab_gets_the_same(pa
     press(game, "Can the lab do it in fewer steps?")
     expect(game.locator(".lab-steer-contest")).to_have_attribute("data-answer", "equal")
     assert game.evaluate("fake.searches.at(-1).options") == {"runs_max": 20_000, "faults_max": 2}
+
+
+def copied(page: Page) -> str:
+    """The fragment of the link to the moment shown."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy link to this moment").click()
+    expect(share(page)).to_contain_text("Copied.")
+    return page.evaluate("navigator.clipboard.readText()").split("#")[1]
+
+
+def share(page: Page):
+    return page.locator(".lab-share").get_by_role("status")
+
+
+def set_fault(page: Page) -> Page:
+    """A game after one move, with a fault that has not struck."""
+    begin(page)
+    choose(page, 1)
+    page.locator(".lab-steer-fault").click()
+    expect(page.locator(".lab-steer-fault .lab-chip")).to_have_text("set")
+    return page
+
+
+def test_a_link_holds_the_fault_that_is_set(panel):
+    game = set_fault(panel)
+    assert copied(game) == "run=ol1~demo~counter~0_0.1-x1.1~limit.1&at=1"
+    expect(share(game)).to_have_text("Copied.")
+    assert game.evaluate("fake.steered.at(-1)") == {
+        "experiment": "demo", "variant": "counter", "schedule": "ol1~demo~counter~0_0.1-x1.1~limit.1", "steps": 0,
+        "until": "end",
+    }  # fmt: skip
+    expect(game.locator(".lab-steer-fault .lab-chip")).to_have_text("set")
+    expect(game.locator(".lab-status-words")).to_contain_text("this run stands still until you choose")
+
+
+def test_a_fault_that_would_never_strike_is_said_not_to_be_in_the_link(panel):
+    game = set_fault(panel)
+    game.evaluate("fake.missed = true")
+    assert copied(game) == "run=ol1~demo~counter~0_0.1~limit.1&at=1"
+    expect(share(game)).to_contain_text("The fault that you have set is not in this link: if all goes on as usual")
+
+
+def test_a_link_that_the_lab_could_not_make_says_that_it_lacks_the_fault(panel):
+    game = set_fault(panel)
+    game.evaluate("fake.fault = {kind: 'internal', message: 'Oh.'}")
+    assert copied(game) == "run=ol1~demo~counter~0_0.1~limit.1&at=1"
+    expect(share(game)).to_contain_text("the lab could not say when it strikes")
+
+
+def test_a_link_to_another_run_asks_nothing_of_the_game(panel):
+    game = set_fault(panel)
+    game.get_by_role("button", name="Run", exact=True).click()
+    expect(game.get_by_text("Another run is shown now.")).to_be_visible()
+    asked = game.evaluate("fake.steered.length")
+    assert "x1.1" not in copied(game)
+    assert game.evaluate("fake.steered.length") == asked

@@ -15,7 +15,6 @@ import { askedMoment } from "./address.js";
 import { LabControls } from "./controls.js";
 import { openHelp } from "./dialog.js";
 import { layout, showAllButton } from "./layout.js";
-import { writeLink } from "./link.js";
 import { LabLive } from "./live.js";
 import { LabParameters } from "./parameters.js";
 import { Remarks } from "./remarks.js";
@@ -263,7 +262,7 @@ export class Session {
     this.#live.setReadings(experiment.readings);
     this.#shown.compare.run = (request, refused) => this.runner.runOther(request, refused);
     if (experiment.live) this.#controls.extra.append(this.#live.switch);
-    this.#share.link = () => writeLink({ page: location.href, schedule: this.report?.schedule ?? "", position: this.position, sources: this.#shown.sources });
+    this.#share.link = () => this.#tools.link();
     this.#share.code = () => embedCode({ base: SITE, experiment, variant: this.#variant?.id ?? "", parameters: this.#parameters.values() ?? {} });
     this.#box.append(
       ...layout(experiment, {

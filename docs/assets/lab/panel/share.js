@@ -26,8 +26,8 @@ export class LabShare extends HTMLElement {
   #whole = "";
   /** @type {() => string} */
   code = () => "";
-  /** @type {() => Promise<string>} */
-  link = async () => "";
+  /** @type {() => Promise<{address: string, remark: string}>} remark: what the link lacks */
+  link = async () => ({ address: "", remark: "" });
 
   connectedCallback() {
     if (this.firstChild) return;
@@ -47,11 +47,11 @@ export class LabShare extends HTMLElement {
   }
 
   async #copyLink() {
-    const link = await this.link();
-    const said = await copyText(link, this.#shown);
-    const long = link.length > LINK_LONG;
+    const { address, remark } = await this.link();
+    const said = await copyText(address, this.#shown);
+    const long = address.length > LINK_LONG ? text.share.longLink(formatNumber(address.length)) : "";
     this.#shown.hidden = said === text.share.copied;
-    this.#copied.textContent = long ? `${said} ${text.share.longLink(formatNumber(link.length))}` : said;
+    this.#copied.textContent = [said, long, remark].filter(Boolean).join(" ");
   }
 
   /** @param {string} digest */

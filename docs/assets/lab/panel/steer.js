@@ -170,14 +170,33 @@ export class LabSteer extends HTMLElement {
     const asked = this.#asked;
     if (!asked || this.#panel.runner.running) return null;
     const kept = this.#panel.keep();
-    const { experiment, variant, sources } = asked;
-    const answer = await this.#panel.runner.steer({ experiment, variant, ...(sources && { sources }), ...this.#options, ...where });
+    const answer = await this.#request(asked, where);
     if (!answer || !kept() || this.#asked !== asked) return null;
     const { report } = answer;
     const turn = limited(answer.turn, this.#faultsMax);
     this.#keep(turn, report);
     const fallen = report.claims.filter(({ id }) => turn.violated.includes(id)).map((claim) => claim.text);
     return { turn, made, fallen };
+  }
+
+  /** @param {import("./panel.js").Asked} asked @param {Where | import("./panel.js").Asked} where */
+  #request({ experiment, variant, sources }, where) {
+    return this.#panel.runner.steer({ experiment, variant, ...(sources && { sources }), ...this.#options, ...where });
+  }
+
+  /**
+   * linked is what a link replays to the game's run while a fault is set that has not struck yet: the run that it leads to if all goes
+   * on as usual, since no other has the fault. null: what is shown has a schedule of its own that will do.
+   * @returns {Promise<{schedule: string, remark: string} | null>} remark: where the fault is not in it
+   */
+  async linked() {
+    const [asked, report, words] = [this.#asked, this.#report, text.steer];
+    const turn = this.#game?.state.turn;
+    if (!asked || !turn || !report || this.#panel.report !== report || turn.schedule === report.schedule) return null;
+    const answer = this.#panel.runner.running ? null : await this.#request(asked, { schedule: turn.schedule, steps: 0, until: "end" });
+    if (!answer) return { schedule: report.schedule, remark: words.linkLacks };
+    this.#panel.runner.say(words.made);
+    return { schedule: answer.turn.schedule, remark: answer.turn.missed.length > 0 ? words.linkMissed : "" };
   }
 
   /** @param {import("../messages.js").Turn} turn @param {Report} report */

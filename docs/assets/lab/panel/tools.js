@@ -4,6 +4,7 @@
  */
 
 import { LabChallenge } from "./challenge.js";
+import { writeLink } from "./link.js";
 import { LabOutlook } from "./outlook.js";
 import { LabSearch } from "./search.js";
 import { LabSteer } from "./steer.js";
@@ -14,6 +15,7 @@ export class Tools {
   #challenge;
   #outlook;
   #panel;
+  #shown;
 
   /**
    * @param {import("./panel.js").Panel} panel
@@ -21,6 +23,7 @@ export class Tools {
    */
   constructor(panel, shown) {
     this.#panel = panel;
+    this.#shown = shown;
     this.#challenge = new LabChallenge(panel);
     this.search = new LabSearch(panel);
     this.steer = new LabSteer(panel, () => this.search.faultsMax);
@@ -45,6 +48,13 @@ export class Tools {
   /** @param {boolean} possible whether the lab is free for this panel */
   enable(possible) {
     for (const tool of [...this.above, ...this.beside, ...this.elements]) tool.enable(possible);
+  }
+
+  /** link writes the address of the moment shown, with a remark where not all that the reader sees is in it. */
+  async link() {
+    const { report, position, sources } = this.#shown;
+    const { schedule, remark } = (await this.steer.linked()) ?? { schedule: report?.schedule ?? "", remark: "" };
+    return { address: await writeLink({ page: location.href, schedule, position, sources }), remark };
   }
 
   /** show tells those that are of one run that another is shown. */
