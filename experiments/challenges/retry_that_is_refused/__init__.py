@@ -56,6 +56,7 @@ EXPERIMENT = Experiment(
             Offer("lost-request", ("redis",)),
             Offer("lost-reply", ("redis",)),
             Offer("duplicate-request", ("redis",)),
+            Offer("pause", ("task-1",), amount_ms=50),
         ),
     ),
     challenge=Challenge(
@@ -86,6 +87,20 @@ EXPERIMENT = Experiment(
                 claims=("refused-for-a-reason", "set-in-use"),
                 parameters={"lost": LATE, "tasks": 2, "arrival_first_ms": 0, "arrival_every_ms": 5, "again_ms": 600},
             ),
+            # Where task-1 stands still as it leaves, its late request arrives before it goes on.
+            Check(
+                "late-as-it-leaves",
+                searched=True,
+                parameters={"lost": LATE, "tasks": 2, "late_ms": 45, "arrival_every_ms": 80},
+            ),
+            # task-2 has the slot when task-1 asks again at 10 ms, and has left at 17.
+            Check(
+                "late-as-it-is-refused",
+                searched=True,
+                parameters={
+                    "lost": LATE, "tasks": 2, "late_ms": 30, "task_ms": 12, "arrival_every_ms": 5, "again_ms": 80,
+                },
+            ),
             Check(
                 "several",
                 claims=("limit-reached", "limit-kept", "answered-in-time"),
@@ -109,6 +124,8 @@ EXPERIMENT = Experiment(
             "ended-by-task": "attempt-after-attempt",
             "ended-only-by-release": "late-and-refused",
             "whoever-leaves-clears": "others-kept",
+            "note-after-release": "late-as-it-leaves",
+            "note-after-refusal": "late-as-it-is-refused",
         },
     ),
 )  # fmt: skip

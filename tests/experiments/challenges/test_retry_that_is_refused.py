@@ -116,3 +116,19 @@ def test_a_note_of_each_answer_is_another_way():
         assert text.count(old) == 1, old
         text = text.replace(old, new)
     assert examined(SLUG, {"admission.py": text})["solved"]
+
+
+def test_a_note_in_a_call_of_its_own_is_early_enough_before_the_release():
+    text = repair(SLUG, "note-after-release")["admission.py"]
+    note = "        await self._answered(lambda: self._redis.set(ENDED + member, 1, px=self._lease_ms))\n"
+    release = "        await self._answered(lambda: self._redis.zrem(LEASES, member))\n"
+    assert text.count(release + note) == 1
+    assert examined(SLUG, {"admission.py": text.replace(release + note, note + release)})["solved"]
+
+
+def test_a_refusal_may_be_written_down_by_a_release():
+    """A release after the no, in one step, also takes back what a late request has been granted by then."""
+    text = repair(SLUG, "note-after-refusal")["admission.py"]
+    note = "        await self._answered(lambda: self._redis.set(ENDED + member, 1, px=self._lease_ms))\n"
+    assert text.count(note) == 1
+    assert examined(SLUG, {"admission.py": text.replace(note, "        await self.release(member)\n")})["solved"]
