@@ -38,6 +38,8 @@ EXPERIMENT = Experiment(
         Integer("failing_calls", 0, 0, 4, "calls"),
         Integer("fails_after_ms", 100, 0, 60_000, "ms"),
         Integer("crash_at_ms", 0, 0, 60_000, "ms"),
+        Integer("stall_at_ms", 50, 0, 60_000, "ms"),
+        Integer("stall_ms", 0, 0, 60_000, "ms"),
     ),
     readings=(
         Reading("told_ms", "ms"),
@@ -104,6 +106,20 @@ EXPERIMENT = Experiment(
                 ("served-in-time", "asked-once", "heard-at-once"),
                 parameters={"crash_at_ms": 1_500, "second_at_ms": 20, "third_at_ms": 700, "slow_ms": 0},
             ),
+            # A fails at 100 ms and sees it at 4,050. B leads from 3,000 on and has the answer at 3,500.
+            Check(
+                "leader-back",
+                ("asked-once", "heard-at-once", "answers-are-the-upstreams", "everyone-told"),
+                parameters={
+                    **_FAILS,
+                    "upstream_ms": 500,
+                    "stall_ms": 4_000,
+                    "second_at_ms": 20,
+                    "third_at_ms": 4_500,
+                    "fourth_at_ms": 8_000,
+                    "slow_ms": 0,
+                },
+            ),
         ),
         wrong={
             "id-after-look": "every-order",
@@ -112,6 +128,7 @@ EXPERIMENT = Experiment(
             "failure-for-ever": "well-again",
             "failure-in-halves": "failure-in-every-order",
             "lead-without-look": "slow-caller",
+            "unchecked-publish": "leader-back",
         },
     ),
 )

@@ -6,19 +6,22 @@ from typing import Any
 from py_runtime.lab import ALWAYS, EVENTUALLY, SOMETIMES, Claim, Finding, Log, Setting
 from py_runtime.sim import US_PER_MS, us_from_ms
 
-from .readings import Asking, askings, calls_while_waiting, crashed, ends, outcomes
+from .readings import Asking, askings, calls_while_waiting, crashed, ends, outcomes, stood_still
 from .scenario import arrivals_ms
 
 LATE_MS = 50  # how long after an outcome whoever waits may be told of it
+ASKING = "was asking"
 CALLS_FIRST, CALLS_PER_HEARTBEAT = 8, 4  # to Redis, of whoever waits
 
 Readings = Mapping[str, Any]
 
 
 def _heard_at_once(log: Log, setting: Setting, readings: Readings) -> Finding:
-    told, killed, found = ends(log), crashed(log), outcomes(log, setting)
+    told, killed, found, still = ends(log), crashed(log), outcomes(log, setting), stood_still(log)
     slowest_us, where = 0, None
     for asked in log.marks("asked"):
+        if asked.actor in still:
+            continue
         end = told.get(asked.actor) or killed.get(asked.actor)
         told_us = end.at_us if end else log.until_us
         for standing in found:
@@ -34,11 +37,12 @@ def _heard_at_once(log: Log, setting: Setting, readings: Readings) -> Finding:
 
 def _asked_once(log: Log, setting: Setting, readings: Readings) -> Finding:
     earlier: list[Asking] = []
+    still = stood_still(log)
     answers = [each for each in outcomes(log, setting) if not each.failed]
     for asking in askings(log):
         for before in earlier:
             why = _counts(before, asking, setting)
-            if why:
+            if why and not (why == ASKING and before.actor in still):
                 observed = f"{asking.actor} asked at {asking.started_us // US_PER_MS} ms, where {before.actor} {why}"
                 return Finding(False, observed, asking.position)
         for answer in answers:
@@ -55,7 +59,7 @@ def _counts(before: Asking, asking: Asking, setting: Setting) -> str:
     if not before.lived_at(asking.position):
         return ""
     if before.ended_us is None or at_us < before.ended_us:
-        return "was asking"
+        return ASKING
     if not before.failed:
         return f"had the answer since {before.ended_us // US_PER_MS} ms"
     failed_us = at_us - before.ended_us
@@ -84,13 +88,13 @@ def _answers_are_the_upstreams(log: Log, setting: Setting, readings: Readings) -
 
 def _served_in_time(log: Log, setting: Setting, readings: Readings) -> Finding:
     """A leader that dies costs what is left of its lease, and one more call."""
-    told, killed = ends(log), crashed(log)
+    told, killed, still = ends(log), crashed(log), stood_still(log)
     died_us = max((event.at_us for event in killed.values()), default=0)
     slack_us = us_from_ms(setting["lease_ms"] + setting["upstream_ms"] + LATE_MS)
     for asked in log.marks("asked"):
         due_us = max(asked.at_us, died_us) + slack_us
         end = told.get(asked.actor)
-        if asked.actor not in killed and (end.at_us if end else log.until_us) > due_us:
+        if asked.actor not in killed and asked.actor not in still and (end.at_us if end else log.until_us) > due_us:
             observed = f"{asked.actor} had nothing at {due_us // US_PER_MS} ms"
             return Finding(False, observed, end.sequence if end else len(log) - 1)
     return Finding(True, f"callers told in time: {len(told)}")

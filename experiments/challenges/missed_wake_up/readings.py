@@ -61,6 +61,11 @@ def crashed(log: Log) -> dict[str, TraceEvent]:
     return {event.actor: event for event in log.of_kind("actor.crashed")}
 
 
+def stood_still(log: Log) -> set[str]:
+    """Those who stood still for a while: others may have taken over from them, and nothing reaches them in time."""
+    return {event.actor for event in log.of_kind("actor.paused")}
+
+
 def askings(log: Log) -> list[Asking]:
     """The calls of the upstream, in order."""
     killed = crashed(log)

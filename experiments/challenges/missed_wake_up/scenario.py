@@ -1,7 +1,7 @@
 """Three or four callers, each in a process of its own, ask for the same thing at instants of their own; A leads.
 
 The answer to what B sends first takes a while to reach it, so that something can happen between B's first call and its
-second.
+second. A may be killed, or stand still for a while.
 """
 
 from dataclasses import dataclass
@@ -91,9 +91,12 @@ def scenario(stage: Stage) -> None:
         world.network.rule(slow, from_us=second_us, until_us=second_us + 1)
     if setting["crash_at_ms"]:
         stage.call_at_ms(setting["crash_at_ms"], world.crash, world.actor("A"))
+    if setting["stall_ms"]:
+        stage.call_at_ms(setting["stall_at_ms"], world.pause, world.actor("A"), us_from_ms(setting["stall_ms"]))
 
 
 def until_us(setting: Setting) -> int:
     """Long enough for one takeover after the last arrival, with a call of its own."""
-    last_ms = max(*arrivals_ms(setting).values(), setting["crash_at_ms"])
+    woken_ms = setting["stall_at_ms"] + setting["stall_ms"] if setting["stall_ms"] else 0
+    last_ms = max(*arrivals_ms(setting).values(), setting["crash_at_ms"], woken_ms)
     return us_from_ms(last_ms + 2 * (setting["lease_ms"] + setting["upstream_ms"]) + setting["failed_ms"])

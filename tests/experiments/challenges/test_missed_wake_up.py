@@ -3,7 +3,7 @@
 import pytest
 
 from ..support import fallen, run, searched
-from ..test_challenges import repair
+from ..test_challenges import examined, repair
 
 SLUG = "missed-wake-up"
 
@@ -70,3 +70,43 @@ def test_a_leader_killed_between_result_and_entry_leaves_everybody_asleep():
     assert searched(SLUG, "broken", {"flight.py": halves}, faults_max=0)["counterexample"] is None
     found = searched(SLUG, "broken", {"flight.py": halves})["counterexample"]
     assert found["violated"] == ["heard-at-once"]
+
+
+BACK = {
+    "failing_calls": 1, "upstream_ms": 500, "stall_ms": 4_000, "slow_ms": 0,
+    "second_at_ms": 20, "third_at_ms": 4_500, "fourth_at_ms": 8_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "told_ms", "calls"), [("reference", 8_000, 2), ("unchecked-publish", 8_500, 3)])
+def test_a_late_failure_takes_the_answer_away_where_nobody_looks_who_leads(name, told_ms, calls):
+    """A's call fails at 100 ms, and A, asleep from 50 to 4,050, reads it then; B has led since 3,000."""
+    report = run(SLUG, "broken", sources=repair(SLUG, name), **BACK)
+    assert report.readings["told_ms"] == {"A": 4_050, "B": 3_500, "C": 4_500, "D": told_ms}
+    assert report.readings["upstream_calls"] == calls
+    assert fallen(report) == (set() if calls == 2 else {"asked-once", "heard-at-once"})
+
+
+def test_a_failure_that_has_a_key_of_its_own_takes_nothing_away():
+    """Who looks for the answer first does not mind a failure beside it, whoever wrote that."""
+    failed = 'FAILED = "flight:{weather}:failed"\n'
+    text = repair(
+        SLUG,
+        "unchecked-publish",
+        ("KEEP_MS = ", failed + "KEEP_MS = "),
+        (
+            "local left",
+            "if status == '' and redis.call('EXISTS', KEYS[4]) == 1 then\n  status = 'FAILED'\nend\nlocal left",
+        ),
+        ("self._look(keys=[META, RESULT, STREAM])", "self._look(keys=[META, RESULT, STREAM, FAILED])"),
+        (
+            "if redis.call('EXISTS', KEYS[2]) == 1 then\n  return 0",
+            "if redis.call('EXISTS', KEYS[2], KEYS[3]) > 0 then\n  return 0",
+        ),
+        ("self._lead(keys=[META, RESULT]", "self._lead(keys=[META, RESULT, FAILED]"),
+        (
+            "keys=keys, args=[token, self._settings.failed_ms]",
+            "keys=[META, FAILED, STREAM], args=[token, self._settings.failed_ms]",
+        ),
+    )["flight.py"]
+    assert examined(SLUG, {"flight.py": text})["solved"]
