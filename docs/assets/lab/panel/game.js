@@ -8,8 +8,9 @@
 /** @typedef {import("../messages.js").FaultMove} FaultMove */
 
 /**
- * @typedef {{kind: "start"} | {kind: "lane", choice: Choice} | {kind: "fault", fault: FaultMove} | {kind: "on" | "labs", steps: number}} Made
- *   the move that led to a state; on: as usual, for so many steps; labs: as in the counterexample that the lab has found
+ * @typedef {{kind: "start"} | {kind: "lane", choice: Choice} | {kind: "fault", fault: FaultMove} | {kind: "on" | "labs", steps: number} | {kind: "told", words: string}} Made
+ *   the move that led to a state; on: as usual, for so many steps; labs: as in the counterexample that the lab has found; told: one of
+ *   which only the words are kept
  */
 
 /**
@@ -17,7 +18,10 @@
  * @property {Turn} turn
  * @property {Made} made
  * @property {string[]} fallen the claims that have fallen, in words
+ * @property {boolean} [bare] whether it is known only where the state is, and not what can happen there
  */
+
+/** @typedef {{schedule: string, steps: number, until?: "step" | "choice" | "end"}} Where a state to ask for */
 
 /** keyOf tells a state from all others of a game. @param {Turn} turn */
 export const keyOf = ({ schedule, step, over }) => `${schedule}@${over ? "end" : step}`;
@@ -32,6 +36,15 @@ export function limited(turn, most) {
   if (most === null || most >= turn.faults_max) return turn;
   const faults = turn.spent < most ? turn.faults : turn.faults.map((fault) => ({ ...fault, to: null }));
   return { ...turn, faults_max: most, faults };
+}
+
+/**
+ * whereIs says how to ask for a state again.
+ * @param {State} state
+ * @returns {Where}
+ */
+export function whereIs({ turn: { schedule, step, over } }) {
+  return over ? { schedule, steps: 0, until: "end" } : { schedule, steps: step };
 }
 
 /** @param {State} one @param {State} other */
@@ -71,6 +84,7 @@ export class Game {
     const next = this.line[this.at + 1];
     if (next && same(next, state)) {
       this.at += 1;
+      if (next.bare) Object.assign(next, state, { bare: false });
       return;
     }
     if (next) this.left.unshift(this.line);

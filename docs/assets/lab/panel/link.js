@@ -17,6 +17,9 @@ const CODE_MAX = 400_000;
 const VERSION = "ol1";
 const SCHEDULE = /^ol1~[a-z0-9-]+~[a-z0-9-]+~[0-9a-z_.-]+(~[a-z0-9_]+\.[A-Za-z0-9_.-]+)*$/;
 
+/** isSchedule tells a text that reads like a schedule; whether it can be run, only Python tells. @param {string} text */
+export const isSchedule = (text) => SCHEDULE.test(text);
+
 /**
  * @typedef {object} Link
  * @property {string} schedule
@@ -57,7 +60,7 @@ export async function readLink(fragment, experiment, present) {
 
   if (fragment.length > FRAGMENT_MAX) return refuse(text.link.tooLong(FRAGMENT_MAX));
   if (/^ol\d{1,9}$/.test(version) && version !== VERSION) return refuse(text.link.otherVersion(version, VERSION));
-  if (!SCHEDULE.test(schedule)) return refuse(text.link.badSchedule);
+  if (!isSchedule(schedule)) return refuse(text.link.badSchedule);
   if (!mine) return present.includes(slug) ? nothing : refuse(text.link.notHere(slug));
   const known = experiment.variants.map(({ id }) => id);
   if (!known.includes(variant)) return refuse(text.link.unknownVariant(variant, known));

@@ -40,6 +40,7 @@ export function moveWords(made) {
   if (made.kind === "lane") return doesWords(made.choice);
   if (made.kind === "fault") return words.set(faultWords(made.fault));
   if (made.kind === "start") return words.start;
+  if (made.kind === "told") return made.words;
   return (made.kind === "on" ? words.on : words.labsMove)(formatNumber(made.steps));
 }
 
@@ -52,6 +53,7 @@ export function madeSentence(made) {
   if (made.kind === "lane") return words.saidLane(doesWords(made.choice));
   if (made.kind === "fault") return words.saidFault(faultWords(made.fault));
   if (made.kind === "start") return words.saidStart;
+  if (made.kind === "told") return words.saidLane(made.words);
   return made.kind === "on" ? words.saidOn(formatNumber(made.steps)) : words.saidLabs;
 }
 

@@ -10,9 +10,10 @@ import { BeginStop } from "../focus.js";
 import { formatNumber } from "../format.js";
 import { text } from "../text/index.js";
 import { glyph } from "../views/figure.js";
-import { Game, keyOf, limited, placeAt } from "./game.js";
+import { Game, keyOf, limited, placeAt, whereIs } from "./game.js";
 import { Board } from "./steer-board.js";
 import { Contest } from "./steer-contest.js";
+import { keepGame, keptGame } from "./steer-kept.js";
 import { madeSentence, toldSentence } from "./steer-words.js";
 
 /** Reports of states that are kept so that going back needs no run; of the others a run is made again. */
@@ -24,17 +25,13 @@ const AROUND = ["lab-move", "ownership-lab:run-ended", "lab-edited", "lab-parame
 /** @typedef {import("./game.js").State} State */
 /** @typedef {import("./game.js").Made} Made */
 /** @typedef {import("../shapes.js").Report} Report */
-/** @typedef {{schedule: string, steps: number, until?: "step" | "choice" | "end"}} Where a state to ask for */
+/** @typedef {import("./game.js").Where} Where */
 
 export class LabSteer extends HTMLElement {
   #panel;
   #askFaultsMax;
-  /** @type {import("./panel.js").Asked | null} what the game is made of, as it was when it began */
-  #asked = null;
-  /** @type {Record<string, unknown>} the case in which a search would look, where it has one of its own */
-  #options = {};
-  /** @type {number | null} most faults that the reader lets a run have; null: as many as the game allows */
-  #faultsMax = null;
+  /** @type {import("./steer-kept.js").Rules | null} */
+  #rules = null;
   /** @type {Game | null} */
   #game = null;
   /** @type {Map<string, Report>} by key of the state, the last one shown last */
@@ -47,8 +44,9 @@ export class LabSteer extends HTMLElement {
   #around = null;
   #begin = h("button", { type: "button", class: "lab-button lab-steer-begin", onclick: () => this.begin() }, text.steer.begin);
   #halt = h("button", { type: "button", class: "lab-button lab-steer-halt lab-late", onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.steer.stop);
-  #buttons = new BeginStop(this.#halt, this.#begin);
-  #offer = h("p", { class: "lab-steer-offer" }, this.#begin, " ", this.#halt, " ", h("span", { class: "lab-note" }, text.steer.why));
+  #resume = h("button", { type: "button", class: "lab-button lab-steer-resume", hidden: true, onclick: () => this.resume() }, text.steer.resume);
+  #buttons = new BeginStop(this.#halt, this.#begin, this.#resume);
+  #offer = h("p", { class: "lab-steer-offer" }, this.#begin, " ", this.#resume, " ", this.#halt, " ", h("span", { class: "lab-note" }, text.steer.why));
   #said = h("p", { class: "lab-steer-said", role: "status" });
   /** That of the panel is far above, where nobody looks who plays. */
   #stop = h("button", { type: "button", class: "lab-button lab-steer-stop lab-late", hidden: true, onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.steer.stop);
@@ -130,7 +128,12 @@ export class LabSteer extends HTMLElement {
 
   /** clear ends the game: it was of something else. */
   clear() {
-    this.#game = this.#asked = this.#report = this.#contested = null;
+    this.#end();
+    this.#resume.hidden = true;
+  }
+
+  #end() {
+    this.#game = this.#rules = this.#report = this.#contested = null;
     this.#reports.clear();
     this.#contest.clear();
     this.#box.hidden = this.#aged.hidden = true;
@@ -138,25 +141,52 @@ export class LabSteer extends HTMLElement {
     this.#said.textContent = "";
   }
 
+  /** show hears that a run is shown: of its variant a game may have been left. */
+  show() {
+    if (!this.#game) this.#resume.hidden = this.#left === null;
+  }
+
+  /** The game of this variant that was left last. */
+  get #left() {
+    const { experiment, report } = this.#panel;
+    const files = experiment?.programs[report?.variant ?? ""]?.map(({ file }) => file);
+    return experiment && report && files ? keptGame(experiment.slug, report.variant, files) : null;
+  }
+
   /** begin starts a game in the case that a search would look at. */
   async begin() {
     const asked = this.#panel.ask("search");
-    if (!asked) return;
-    this.clear();
-    this.#asked = asked;
-    this.#options = this.#panel.inspector.searchOptions;
-    this.#faultsMax = this.#askFaultsMax();
+    if (asked) await this.#start({ asked, options: this.#panel.inspector.searchOptions, faultsMax: this.#askFaultsMax() });
+  }
+
+  /** resume goes on with the game that was left, which has parameters and programs of its own. */
+  async resume() {
+    const [left, now] = [this.#left, this.#panel.ask("check")];
+    if (!left || !now) return;
+    await this.#start(left.rules, left.game);
+    this.#aged.hidden = !this.#game || JSON.stringify(now.sources) === JSON.stringify(left.rules.asked.sources);
+  }
+
+  /**
+   * @param {import("./steer-kept.js").Rules} rules
+   * @param {Game} [left] a game that was left
+   */
+  async #start(rules, left) {
+    this.#end();
+    this.#rules = rules;
     this.#buttons.work(true);
-    const start = await this.#fetch(asked, { kind: "start" });
+    const state = await (left ? this.#fetch(whereIs(left.state), left.state.made) : this.#fetch(rules.asked, { kind: "start" }));
     this.#buttons.work(false);
-    if (!start || this.#asked !== asked) return;
-    this.#game = new Game(start);
-    const [wanted, most] = [this.#faultsMax ?? 0, start.turn.faults_max];
+    if (this.#rules !== rules) return;
+    if (!state) return;
+    this.#game = left ?? new Game(state);
+    Object.assign(this.#game.state, state, { bare: false });
+    const [wanted, most] = [rules.faultsMax ?? 0, state.turn.faults_max];
     this.#capped.hidden = wanted <= most;
     this.#capped.textContent = text.steer.capped(formatNumber(wanted), formatNumber(most));
     this.#offer.hidden = true;
     this.#box.hidden = false;
-    this.#show();
+    this.#show(left && text.steer.saidResumed);
     this.#board.focus();
   }
 
@@ -167,21 +197,21 @@ export class LabSteer extends HTMLElement {
    * @returns {Promise<State | null>}
    */
   async #fetch(where, made) {
-    const asked = this.#asked;
-    if (!asked || this.#panel.runner.running) return null;
+    const rules = this.#rules;
+    if (!rules || this.#panel.runner.running) return null;
     const kept = this.#panel.keep();
-    const answer = await this.#request(asked, where);
-    if (!answer || !kept() || this.#asked !== asked) return null;
+    const answer = await this.#request(rules, where);
+    if (!answer || !kept() || this.#rules !== rules) return null;
     const { report } = answer;
-    const turn = limited(answer.turn, this.#faultsMax);
+    const turn = limited(answer.turn, rules.faultsMax);
     this.#keep(turn, report);
     const fallen = report.claims.filter(({ id }) => turn.violated.includes(id)).map((claim) => claim.text);
     return { turn, made, fallen };
   }
 
-  /** @param {import("./panel.js").Asked} asked @param {Where | import("./panel.js").Asked} where */
-  #request({ experiment, variant, sources }, where) {
-    return this.#panel.runner.steer({ experiment, variant, ...(sources && { sources }), ...this.#options, ...where });
+  /** @param {import("./steer-kept.js").Rules} rules @param {Where | import("./panel.js").Asked} where */
+  #request({ asked: { experiment, variant, sources }, options }, where) {
+    return this.#panel.runner.steer({ experiment, variant, ...(sources && { sources }), ...options, ...where });
   }
 
   /**
@@ -190,10 +220,10 @@ export class LabSteer extends HTMLElement {
    * @returns {Promise<{schedule: string, remark: string} | null>} remark: where the fault is not in it
    */
   async linked() {
-    const [asked, report, words] = [this.#asked, this.#report, text.steer];
+    const [rules, report, words] = [this.#rules, this.#report, text.steer];
     const turn = this.#game?.state.turn;
-    if (!asked || !turn || !report || this.#panel.report !== report || turn.schedule === report.schedule) return null;
-    const answer = this.#panel.runner.running ? null : await this.#request(asked, { schedule: turn.schedule, steps: 0, until: "end" });
+    if (!rules || !turn || !report || this.#panel.report !== report || turn.schedule === report.schedule) return null;
+    const answer = this.#panel.runner.running ? null : await this.#request(rules, { schedule: turn.schedule, steps: 0, until: "end" });
     if (!answer) return { schedule: report.schedule, remark: words.linkLacks };
     this.#panel.runner.say(words.made);
     return { schedule: answer.turn.schedule, remark: answer.turn.missed.length > 0 ? words.linkMissed : "" };
@@ -249,13 +279,14 @@ export class LabSteer extends HTMLElement {
     if (!game || this.#panel.runner.running) return;
     const before = { line: game.line, at: game.at, left: [...game.left] };
     change(game);
-    const { turn, made } = game.state;
-    if (!this.#reports.has(keyOf(turn))) {
-      const where = /** @type {Where} */ (turn.over ? { schedule: turn.schedule, steps: 0, until: "end" } : { schedule: turn.schedule, steps: turn.step });
-      if (!(await this.#fetch(where, made))) {
+    const { state } = game;
+    if (state.bare || !this.#reports.has(keyOf(state.turn))) {
+      const again = await this.#fetch(whereIs(state), state.made);
+      if (!again) {
         Object.assign(game, before);
         return;
       }
+      Object.assign(state, again, { bare: false });
     }
     this.#show(text.steer.saidBack(formatNumber(game.at)));
   }
@@ -279,7 +310,8 @@ export class LabSteer extends HTMLElement {
 
   #leave() {
     if (this.#panel.report === this.#report) this.#panel.runner.say(text.steer.leftShown);
-    this.clear();
+    this.#end();
+    this.show();
     this.#said.textContent = text.steer.left;
     this.#begin.focus(); // and into sight, as it stands above all that has gone
   }
@@ -296,11 +328,12 @@ export class LabSteer extends HTMLElement {
     const top = this.#box.getBoundingClientRect().top;
     const held = this.#box.contains(document.activeElement);
     const words = text.steer;
-    if (this.#panel.show(report, report.trace.length - 1, this.#asked?.sources)) this.#panel.runner.say(game.state.turn.over ? words.madeOver : words.made);
+    if (this.#panel.show(report, report.trace.length - 1, this.#rules?.asked.sources)) this.#panel.runner.say(game.state.turn.over ? words.madeOver : words.made);
     this.#contest.element.hidden = game.state !== this.#contested;
     this.#drawFallen(game.state);
     this.#board.draw(game);
     this.#lookAround();
+    if (this.#rules && (game.line.length > 1 || game.left.length > 0)) keepGame(this.#rules, game);
     this.#said.textContent = toldSentence(game.state, report, said ?? madeSentence(game.state.made));
     if (held && !document.activeElement?.checkVisibility()) this.#board.focus();
     scrollBy({ top: this.#box.getBoundingClientRect().top - top, behavior: "instant" });
@@ -320,18 +353,19 @@ export class LabSteer extends HTMLElement {
 
   /** challenge has the lab try the same, once the reader's run has come to its end: only whole runs can be compared. */
   async #challenge() {
-    const [game, asked] = [this.#game, this.#asked];
-    if (!game || !asked || this.#panel.runner.running) return;
+    const [game, rules] = [this.#game, this.#rules];
+    if (!game || !rules || this.#panel.runner.running) return;
     const state = game.state.turn.over ? game.state : await this.#goOn("end");
     if (!state) return;
     const { spent, deviations, step, violated, faults_max } = state.turn;
-    const options = { ...this.#options, ...(this.#faultsMax !== null && { faults_max }) };
+    const { asked } = rules;
+    const options = { ...rules.options, ...(rules.faultsMax !== null && { faults_max }) };
     const size = { faults: spent, deviations, steps: step };
     const claims = this.#report?.claims ?? [];
     this.#contested = state;
     this.#contest.element.hidden = false;
     const kept = this.#panel.keep();
-    const wanted = () => kept() && this.#asked === asked && game.state === state;
+    const wanted = () => kept() && this.#rules === rules && game.state === state;
     await this.#contest.run({ asked, options, size, violated }, (id) => claims.find((claim) => claim.id === id)?.text ?? id, wanted);
   }
 

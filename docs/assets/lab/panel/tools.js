@@ -57,8 +57,9 @@ export class Tools {
     return { address: await writeLink({ page: location.href, schedule, position, sources }), remark };
   }
 
-  /** show tells those that are of one run that another is shown. */
+  /** show tells those that are of one run, or of its variant, that another is shown. */
   show() {
+    this.steer.show();
     if (this.#panel.report?.partial) this.#outlook.clear();
     else this.#outlook.show();
   }

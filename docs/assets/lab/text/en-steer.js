@@ -15,6 +15,7 @@ const size = ({ faults, deviations, steps }) => `${counted(faults, "fault")}, ${
 
 export const steer = {
   begin: "Be the scheduler",
+  resume: "Go on with the game that you left",
   why: "You choose, step by step, who goes next and which fault strikes, in the small case in which a search looks. Can you make a claim fall?",
   name: "You are the scheduler",
   /** @param {string} step @param {string} at @param {string} spent @param {string} most @param {string} deviations */
@@ -111,6 +112,7 @@ export const steer = {
   saidOn: /** @param {string} steps */ (steps) => `Went on as usual, for ${counted(steps, "step")}.`,
   saidLabs: "This is the lab’s run. Yours is among the other lines.",
   saidStart: "The game begins.",
+  saidResumed: "The game goes on where you left it, with the program and the parameters that it began with.",
   saidBack: /** @param {string} number */ (number) => `Back at move ${number}.`,
   ways: /** @param {string} number */ (number) => (number === "1" ? "One step is possible." : `${number} steps are possible.`),
   over: "The run is over.",
