@@ -21,6 +21,7 @@ EXPERIMENT = Experiment(
         Integer("window_ms", 60_000, 1, 120_000, "ms"),
         Integer("freeze_at_ms", 10_200, 0, 120_000, "ms"),
         Integer("freeze_ms", 10_000, 0, 120_000, "ms"),
+        Integer("positions", 1, 1, 200, "positions"),
         Integer("request_every_ms", 1_000, 100, 60_000, "ms"),
         Integer("request_ms", 30, 0, 10_000, "ms"),
         Integer("seen_ms", 200, 2, 60_000, "ms"),
@@ -42,10 +43,9 @@ EXPERIMENT = Experiment(
         # A worker may stand still from any of its turns on: from a sample, or from a request between two of them.
         parameters={
             "workers": 2,
-            "window_ms": 2_500,
+            "window_ms": 3_500,
             "freeze_ms": 0,
             "request_every_ms": 250,
-            "tell_ms": 1_000,
         },
         offers=(Offer("pause", ("worker-1", "worker-2"), amount_ms="seen_ms", from_ms=100),),
         eventually=("freezes-told",),
@@ -59,15 +59,29 @@ EXPERIMENT = Experiment(
                 claims=("freezes-told", "alarms-have-reasons"),
                 parameters={"workers": 4, "window_ms": 25_000},
             ),
+            # The positions, 1 ms apart, are those between two beats that are up to 140 ms apart.
+            Check(
+                "between-two-beats",
+                claims=("freezes-told", "alarms-have-reasons"),
+                parameters={
+                    "workers": 7,
+                    "window_ms": 54_000,
+                    "freeze_at_ms": 2_300,
+                    "freeze_ms": 200,
+                    "positions": 140,
+                    "request_ms": 0,
+                },
+            ),
             Check(
                 "ordinary-work",
                 claims=("alarms-have-reasons",),
                 parameters={
-                    "workers": 4,
-                    "window_ms": 10_000,
-                    "freeze_ms": 0,
-                    "request_every_ms": 487,
-                    "request_ms": 60,
+                    "workers": 7,
+                    "window_ms": 11_000,
+                    "freeze_at_ms": 400,
+                    "freeze_ms": 60,
+                    "positions": 140,
+                    "request_ms": 0,
                 },
             ),
             Check(
@@ -81,6 +95,7 @@ EXPERIMENT = Experiment(
             "mean-of-gauges": "long-freeze",
             "cries-at-anything": "ordinary-work",
             "every-two-milliseconds": "price",
+            "too-far-apart": "between-two-beats",
         },
     ),
 )

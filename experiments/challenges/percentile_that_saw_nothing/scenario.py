@@ -1,5 +1,7 @@
 """Some workers with ordinary requests; one of them stands still for a while, in one synchronous call; somebody watches.
 
+Where several positions are to be tried, the workers take turns at them.
+
 Each worker is a process, whose loop also runs the program's sampler. The watcher is another process.
 """
 
@@ -62,9 +64,12 @@ def scenario(stage: Stage) -> None:
             world.spend(us_from_ms(setting["request_ms"]))
             wait_us = every_us - (world.now_us - due_us) % every_us  # what a freeze has swallowed is not made up for
 
-    async def freeze() -> None:
-        await asyncio.sleep(setting["freeze_at_ms"] / 1000)
-        world.spend(us_from_ms(setting["freeze_ms"]))
+    async def freeze(number: int) -> None:
+        """Each position is counted from the worker's start or its last freeze, where its sampler began anew."""
+        await asyncio.sleep(number * APART_MS / 1000)
+        for position in range(number, setting["positions"], len(names)):
+            await asyncio.sleep((setting["freeze_at_ms"] + position) / 1000)
+            world.spend(us_from_ms(setting["freeze_ms"]))
 
     def measured() -> None:
         world.mark("measured", metrics={name: str(value) for name, value in metrics.values.items()}, uses=metrics.uses)
@@ -87,12 +92,13 @@ def scenario(stage: Stage) -> None:
         stage.call_at_ms(number * APART_MS, start, name)
     stage.call_at_ms(WATCHER_STARTS_MS, start_watching)
     if setting["freeze_ms"]:
-        world.spawn(world.actor(names[0]), freeze(), "freeze")
+        for number, name in enumerate(names[: setting["positions"]]):
+            world.spawn(world.actor(name), freeze(number), "freeze")
     world.call_at(until_us(setting), measured)
 
 
 def workers(setting: Setting) -> list[str]:
-    """The names of all workers; the first is the one that stands still."""
+    """The names of all workers; where just one stands still, it is the first."""
     return [f"worker-{number}" for number in range(1, setting["workers"] + 1)]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ..support import fallen, log_of, program, run, searched
-from ..test_challenges import repair
+from ..test_challenges import examined, repair
 
 SLUG = "percentile-that-saw-nothing"
 FILE = "lag.py"
@@ -108,7 +108,7 @@ import asyncio
 
 async def sample(worker, metrics, now_ms):
     while True:
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.03)
         metrics.add(worker)
 
 async def watch(workers, metrics, now_ms, alarm):
@@ -128,10 +128,31 @@ def counted(every_s):
 
 
 def test_counting_beats_between_two_looks_is_as_good():
-    found = searched(SLUG, "broken", counted(0.095), runs_max=500)
-    assert found["counterexample"] is None and found["cut"] == 0
-    assert fallen(run(SLUG, "broken", sources=counted(0.095), workers=4, window_ms=25_000)) == set()
+    """A request of 60 ms puts two beats 90 ms apart at most, and two looks lie further apart."""
+    assert examined(SLUG, counted(0.095))["solved"]
 
 
 def test_two_looks_must_fit_into_the_shortest_freeze():
     assert searched(SLUG, "broken", counted(0.13))["counterexample"]["violated"] == ["freezes-told"]
+
+
+NEXT_TO_BEATS = {
+    "workers": 7, "window_ms": 54_000, "freeze_at_ms": 2_300, "freeze_ms": 200, "positions": 140, "request_ms": 0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("interval_ms", "too_late_ms", "seen"),
+    [(50, 149, True), (100, 99, True), (101, 100, False), (110, 100, False), (110, 70, True), (138, 61, True)],
+)
+def test_the_interval_and_what_is_too_late_must_fit_into_the_shortest_freeze(interval_ms, too_late_ms, seen):
+    """A beat is late by 200 ms less the interval, where the freeze begins right behind the one before."""
+    lengths = (("INTERVAL_MS = 50", f"INTERVAL_MS = {interval_ms}"), ("LATE_MS = 100", f"LATE_MS = {too_late_ms}"))
+    report = run(SLUG, "broken", **NEXT_TO_BEATS, sources=changed(*lengths))
+    assert fallen(report) == (set() if seen else {"freezes-told"})
+
+
+@pytest.mark.parametrize(("look_s", "solved"), [(1.75, True), (1.9, False)])
+def test_a_watcher_may_take_what_the_goal_gives_it(look_s, solved):
+    """A freeze of 200 ms is written down when it is over; the next look comes at most one interval later."""
+    assert examined(SLUG, changed(("LOOK_S = 0.5", f"LOOK_S = {look_s}")))["solved"] is solved
