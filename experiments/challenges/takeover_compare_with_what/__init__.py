@@ -19,6 +19,7 @@ EXPERIMENT = Experiment(
         Choice("fault", "pause", ("pause", "crash", "none")),
         Integer("fault_at_ms", 2_500, 0, 600_000, "ms"),
         Integer("pause_ms", 5_000, 1, 600_000, "ms"),
+        Integer("crash_b_at_ms", 0, 0, 600_000, "ms"),
         Integer("callers", 3, 1, 3, "callers"),
         Integer("gap_ms", 10, 0, 600_000, "ms"),
         Integer("upstream_ms", 3_900, 1, 600_000, "ms"),
@@ -80,6 +81,17 @@ EXPERIMENT = Experiment(
                 ("one-call-when-undisturbed", "everybody-answered"),
                 parameters={"fault": "none", "upstream_ms": 7_900},
             ),
+            # B leads from 3,120 ms on and dies. A wakes at 4,500 ms, and its call to the upstream goes on.
+            Check(
+                "leader-back",
+                ("everybody-answered", "takeover-happened", "one-result-for-all"),
+                parameters={
+                    "fault_at_ms": 500,
+                    "pause_ms": 4_000,
+                    "crash_b_at_ms": 3_600,
+                    "upstream_ms": 20_000,
+                },
+            ),
             Check(
                 "dead-leader",
                 ("everybody-answered", "takeover-happened"),
@@ -92,6 +104,7 @@ EXPERIMENT = Experiment(
             "kept-token": "second-takeover",
             "unchecked-publish": "every-order",
             "never-replaced": "dead-leader",
+            "unchecked-renewal": "leader-back",
         },
     ),
 )

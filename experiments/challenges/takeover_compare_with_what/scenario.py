@@ -74,6 +74,8 @@ def scenario(stage: Stage) -> None:
         stage.call_at_ms(setting["fault_at_ms"], world.pause, leader, us_from_ms(setting["pause_ms"]))
     elif setting["fault"] == "crash":
         stage.call_at_ms(setting["fault_at_ms"], world.crash, leader)
+    if setting["crash_b_at_ms"] and "B" in callers(setting):
+        stage.call_at_ms(setting["crash_b_at_ms"], world.crash, world.actor("B"))
 
 
 def callers(setting: Setting) -> tuple[str, ...]:
@@ -96,4 +98,5 @@ def patience_us(setting: Setting) -> int:
 
 def until_us(setting: Setting) -> int:
     """Long enough for whoever takes over to fall silent too, and for a third to answer."""
-    return us_from_ms(setting["fault_at_ms"] + setting["pause_ms"]) + 2 * patience_us(setting)
+    last_ms = max(setting["fault_at_ms"] + setting["pause_ms"], setting["crash_b_at_ms"])
+    return us_from_ms(last_ms) + 2 * patience_us(setting)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ..support import edit, fallen, run, searched
+from ..support import edit, fallen, log_of, run, searched
 from ..test_challenges import repair
 
 SLUG = "takeover-compare-with-what"
@@ -100,3 +100,14 @@ def test_one_renewal_is_not_a_heartbeat():
     assert "one-call-when-undisturbed" in fallen(
         run(SLUG, "broken", sources={file: once}, fault="none", upstream_ms=7_900)
     )
+
+
+BACK = {"fault_at_ms": 500, "pause_ms": 4_000, "crash_b_at_ms": 3_600, "upstream_ms": 20_000}
+
+
+@pytest.mark.parametrize(("name", "answered_ms"), [("reference", 26_430), ("unchecked-renewal", 42_810)])
+def test_a_renewal_that_looks_at_no_token_keeps_a_dead_leader_alive(name, answered_ms):
+    """B's lease ends at 6,120 ms. A, awake since 4,500, prolongs it until its own call ends."""
+    report = run(SLUG, "broken", sources=repair(SLUG, name), **BACK)
+    assert max(mark.at_us for mark in log_of(report).marks("answered")) // 1000 == answered_ms
+    assert ("everybody-answered" in fallen(report)) is (name != "reference")
