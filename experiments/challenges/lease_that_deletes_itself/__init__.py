@@ -85,7 +85,13 @@ EXPERIMENT = Experiment(
             Check(
                 "left-alone",
                 ("work-kept", "everybody-answered"),
-                parameters={"step_ms": 0, "fault": "pause", "callers": 1},
+                parameters={"step_ms": 0, "fault": "pause", "pause_ms": 20_000, "callers": 1},
+            ),
+            # It wakes at 7,500 ms with its lease over, and goes on to ask until 9,000.
+            Check(
+                "late-at-work",
+                ("work-kept", "everybody-answered"),
+                parameters={"step_ms": 0, "fault": "pause", "callers": 1, "upstream_ms": 9_000},
             ),
             Check(
                 "undisturbed",
@@ -101,6 +107,7 @@ EXPERIMENT = Experiment(
             "key-is-the-lease": "left-alone",
             "waits-by-its-own-clock": "dead-leader-clocks",
             "never-expires": "dead-leader",
+            "gives-up-late": "late-at-work",
         },
     ),
 )

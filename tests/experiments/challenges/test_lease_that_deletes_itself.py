@@ -86,3 +86,11 @@ def test_a_takeover_that_does_not_look_for_a_result_asks_again_for_what_is_there
     blind = text.replace("redis.call('EXISTS', KEYS[2]) == 1 or ", "")
     assert blind != text
     assert searched(SLUG, "broken", {file: blind})["counterexample"] is not None
+
+
+@pytest.mark.parametrize(("name", "calls"), [("reference", 1), ("gives-up-late", 2)])
+def test_a_leader_that_wakes_at_work_goes_on_with_it(name, calls):
+    """A stands still from 2,500 to 7,500 ms; the upstream answers at 9,000, and nobody else has come."""
+    alone = {"step_ms": 0, "fault": "pause", "callers": 1, "upstream_ms": 9_000}
+    report = run(SLUG, "broken", sources=repair(SLUG, name), **alone)
+    assert report.readings["upstream_calls"] == calls
