@@ -19,6 +19,7 @@ EXPERIMENT = Experiment(
         Integer("nodes", 2, 1, 4, "nodes"),
         Integer("keys", 4, 1, len(KEYS), "keys"),
         Integer("followers", 2, 0, 2, "followers"),
+        Integer("later_at_ms", 0, 0, 100_000_000, "ms"),
         Integer("down_node", 0, 0, 4, "node"),
         Choice("fault", "none", ("none", "pause", "crash")),
         Integer("fault_at_ms", 2_500, 0, 600_000, "ms"),
@@ -71,12 +72,19 @@ EXPERIMENT = Experiment(
                 ("every-request-answered", "takeover-happened", "tokens-grow"),
                 parameters={"fault": "crash"},
             ),
+            # An hour: what a flight has left is gone by then, or ought to be.
+            Check(
+                "much-later",
+                ("every-request-answered", "tokens-grow"),
+                parameters={"keys": 1, "followers": 1, "later_at_ms": 3_600_000},
+            ),
         ),
         wrong={
             "declared": "one-node",
             "one-tag": "all-nodes-work",
             "drawn-before": "node-down",
             "counter-expires": "every-order",
+            "record-expires": "much-later",
         },
     ),
 )

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from py_runtime.lab import ALWAYS, EVENTUALLY, SOMETIMES, Claim, Finding, Log, Setting
-from py_runtime.sim import US_PER_MS
+from py_runtime.sim import US_PER_MS, us_from_ms
 
 from .readings import records
-from .scenario import callers, home_of, patience_us
+from .scenario import LATER, callers, home_of, patience_us
 
 Readings = Mapping[str, Any]
 
@@ -23,7 +23,9 @@ def _every_request_answered(log: Log, setting: Setting, readings: Readings) -> F
     down = f"redis-{setting['down_node']}"
     wanted = [name for name, key in callers(setting).items() if name not in crashed and home_of(key, setting) != down]
     answered = {mark.actor: mark.at_us for mark in log.marks("answered")}
-    without = [name for name in wanted if answered.get(name, log.until_us + 1) > deadline_us]
+    later_us = us_from_ms(setting["later_at_ms"]) + patience_us(setting)
+    due_us = {name: max(deadline_us, later_us) if name == LATER else deadline_us for name in wanted}
+    without = [name for name in wanted if answered.get(name, log.until_us + 1) > due_us[name]]
     failure = next((mark for mark in log.marks("failed") if mark.actor in without), None)
     observed = f"without an answer: {', '.join(without) or 'nobody'}"
     if failure is not None:

@@ -1,4 +1,7 @@
-"""Four keys are asked for, each by a process of its own, and the first two by one more, on a cluster of some nodes."""
+"""Four keys are asked for, each by a process of its own, and the first two by one more, on a cluster of some nodes.
+
+The first key may be asked for again much later.
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +12,7 @@ from py_runtime.stores.redis import Cluster, RedisClusterException, RedisError, 
 
 SLOTS = 16_384
 KEYS = ("abc", "def", "ghi", "jkl")
+LATER = f"{KEYS[0]}-3"  # asks for the first key again, long after
 SEQUENCE = "ai:flight:owner-seq"
 UPSTREAM = "upstream"
 
@@ -35,7 +39,7 @@ class Upstream:
 
 
 def scenario(stage: Stage) -> None:
-    """Actors `abc-1`, `def-1` …, `abc-2`, `def-2`, the nodes `redis-1` …, and `upstream`, which always answers.
+    """Actors `abc-1`, `def-1` …, `abc-2` …, `abc-3`, the nodes `redis-1` …, and `upstream`, which always answers.
 
     Marks: asked (key); answered (key, token, answer); failed (key, error), for what a request ends with in Redis.
     """
@@ -65,7 +69,8 @@ def scenario(stage: Stage) -> None:
 
     for index, (name, key) in enumerate(callers(setting).items()):
         [flight_class] = stage.program("flight.py", "Flight")  # by each process: nothing is shared in Python
-        stage.call_at_ms(index * setting["gap_ms"], arrive, world.actor(name), key, flight_class)
+        at_ms = setting["later_at_ms"] if name == LATER else index * setting["gap_ms"]
+        stage.call_at_ms(at_ms, arrive, world.actor(name), key, flight_class)
     first = world.actor(f"{KEYS[0]}-1")
     if setting["fault"] == "pause":
         stage.call_at_ms(setting["fault_at_ms"], world.pause, first, us_from_ms(setting["pause_ms"]))
@@ -74,9 +79,10 @@ def scenario(stage: Stage) -> None:
 
 
 def callers(setting: Setting) -> dict[str, str]:
-    """Caller → the key that it asks for, in the order in which they come."""
+    """Caller → the key that it asks for, in the order in which they come; LATER where it is given an instant."""
     keys = KEYS[: setting["keys"]]
-    return {f"{key}-1": key for key in keys} | {f"{key}-2": key for key in keys[: setting["followers"]]}
+    first = {f"{key}-1": key for key in keys} | {f"{key}-2": key for key in keys[: setting["followers"]]}
+    return first | ({LATER: KEYS[0]} if setting["later_at_ms"] else {})
 
 
 def slot_of(name: str) -> int:
@@ -104,4 +110,5 @@ def patience_us(setting: Setting) -> int:
 
 def until_us(setting: Setting) -> int:
     """Long enough for whoever takes over to answer, also after a standstill that a search adds."""
-    return us_from_ms(setting["fault_at_ms"] + setting["pause_ms"]) + 2 * patience_us(setting)
+    last_ms = max(setting["fault_at_ms"] + setting["pause_ms"], setting["later_at_ms"])
+    return us_from_ms(last_ms) + 2 * patience_us(setting)

@@ -5,7 +5,7 @@ import pytest
 from py_runtime.stores.redis import key_slot
 
 from ..support import fallen, log_of, run, searched
-from ..test_challenges import repair
+from ..test_challenges import examined, repair
 
 SLUG = "one-node-two-nodes"
 REFUSED = "Script attempted to access a non local key in a cluster node"
@@ -81,3 +81,29 @@ def test_the_simplest_way_to_break_it_needs_no_fault():
     found = searched(SLUG, "broken")
     assert (found["outcome"], found["minimal"], found["runs"]) == ("counterexample found", True, 1)
     assert found["counterexample"]["schedule"].split("~")[3] == "0_0"
+
+
+LATER = {"keys": 1, "followers": 1, "later_at_ms": 3_600_000}
+FROM_THE_RECORD = "math.max(tonumber(meta[1] or 0) + 1, time[1] * 1000000 + time[2])"
+
+
+def test_what_the_record_counts_is_forgotten_with_it():
+    """The record goes ten minutes after the last renewal; an hour later its key is asked for once more."""
+    report = run(SLUG, "broken", sources=repair(SLUG, "record-expires"), **LATER)
+    assert led(report, "abc") == [("1", "abc-1"), ("1", "abc-3")]
+    assert fallen(report) == {"tokens-grow", "one-call-per-key", "one-result-per-key"}
+    repaired = run(SLUG, "broken", sources=repair(SLUG, "reference"), **LATER)
+    assert "tokens-grow" not in fallen(repaired)
+
+
+def test_a_counter_of_the_keys_own_that_stays_is_as_good():
+    sources = repair(
+        SLUG,
+        "reference",
+        (FROM_THE_RECORD, "redis.call('INCR', KEYS[3])"),
+        (
+            "self._run(TAKE_OVER, [meta, result], arguments)",
+            "self._run(TAKE_OVER, [meta, result, meta + ':seq'], arguments)",
+        ),
+    )
+    assert examined(SLUG, sources)["solved"]
