@@ -27,6 +27,7 @@ EXPERIMENT = Experiment(
         Integer("attempts_max", 2, 1, 10, "calls"),
         Integer("jitter_ms", 500, 0, 60_000, "ms"),
         Integer("way_ms", 1, 0, 1_000, "ms"),
+        Integer("later_at_ms", 0, 0, 100_000_000, "ms"),
     ),
     readings=(
         Reading("killed", "processes"),
@@ -77,6 +78,12 @@ EXPERIMENT = Experiment(
                 ("one-call-at-a-time", "calls-have-their-time", "everyone-answered"),
                 parameters={"trouble": "none", "upstream_ms": 5_700},
             ),
+            # The second attempt had the answer. An hour later that may be gone, and somebody asks once more.
+            Check(
+                "begins-anew",
+                ("everyone-answered", "fails-only-after-attempts"),
+                parameters={"troubled": 1, "later_at_ms": 3_600_000},
+            ),
         ),
         wrong={
             "no-second-look": "herd",
@@ -84,6 +91,7 @@ EXPERIMENT = Experiment(
             "count-first": "accident-in-every-order",
             "one-attempt": "accident-in-every-order",
             "limit-is-lease": "slow",
+            "count-is-kept": "begins-anew",
         },
     ),
 )

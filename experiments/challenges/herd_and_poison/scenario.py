@@ -38,8 +38,15 @@ class Upstream:
 
 
 def callers(setting: Setting) -> list[str]:
-    """The first is there from the start."""
-    return [f"caller-{number}" for number in range(1, setting["followers"] + 2)]
+    """The first is there from the start; the last one comes later than all others, where it is given an instant."""
+    return [f"caller-{number}" for number in range(1, setting["followers"] + 2 + bool(setting["later_at_ms"]))]
+
+
+def arrival_ms(setting: Setting, index: int) -> int:
+    """When the caller of that index asks."""
+    if index > setting["followers"]:
+        return setting["later_at_ms"]
+    return FOLLOWERS_AT_MS if index else 0
 
 
 def scenario(stage: Stage) -> None:
@@ -90,7 +97,7 @@ def scenario(stage: Stage) -> None:
     for index, name in enumerate(callers(setting)):
         actor = world.actor(name, pool="caller")
         jitter_us = world.streams.workload.between(0, us_from_ms(setting["jitter_ms"]))
-        stage.call_at_ms(FOLLOWERS_AT_MS if index else 0, arrive, actor, jitter_us)
+        stage.call_at_ms(arrival_ms(setting, index), arrive, actor, jitter_us)
 
 
 def attempt_ms(setting: Setting) -> int:
@@ -104,4 +111,4 @@ def until_us(setting: Setting) -> int:
     killed_ms = min(setting["followers"] + 1, 9) * (
         setting["kills_after_ms"] + setting["lease_ms"] + setting["jitter_ms"]
     )  # fmt: skip
-    return us_from_ms(max(allowed_ms, killed_ms) + setting["lease_ms"])
+    return us_from_ms(setting["later_at_ms"] + max(allowed_ms, killed_ms) + setting["lease_ms"])

@@ -74,3 +74,11 @@ def test_the_published_program_is_broken_by_its_plain_run():
     found = searched(SLUG, "broken")
     assert (found["runs"], found["minimal"]) == (1, True)
     assert found["counterexample"]["violated"] == ["deaths-bounded"]
+
+
+@pytest.mark.parametrize(("name", "failed", "calls"), [("reference", 0, 3), ("count-is-kept", 1, 2)])
+def test_a_count_that_outlives_its_flight_is_held_against_the_next(name, failed, calls):
+    """One call kills, the second is answered; an hour later that answer is gone, and caller-7 asks."""
+    report = run(SLUG, "broken", sources=repair(SLUG, name), troubled=1, later_at_ms=3_600_000)
+    assert (report.readings["failed"], report.readings["upstream_calls"]) == (failed, calls)
+    assert ("everyone-answered" in fallen(report)) is (failed > 0)
