@@ -94,6 +94,12 @@ EXPERIMENT = Experiment(
                 searched=True,
                 parameters={"task_ms": 2_600, "other_at_ms": 3_400, "later_at_ms": 0},
             ),
+            # Two beats are lost and nobody else comes for the slot; a clock is set meanwhile, or at another time.
+            Check(
+                "set-while-unheard",
+                searched=True,
+                parameters={"task_ms": 1_700, "other_at_ms": 3_300, "later_at_ms": 0, "lost_beats": 2},
+            ),
             Check(
                 "ahead-and-crashed",
                 claims=("refused-for-a-reason",),
@@ -116,6 +122,7 @@ EXPERIMENT = Experiment(
             "corrected-clock": "set-at-work",
             "one-long-lease": "ahead-and-crashed",
             "waits-for-a-slot": "all-slots",
+            "stops-by-its-clock": "set-while-unheard",
         },
     ),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 import pytest
 
 from ..support import answers, fallen, log_of, run, searched
-from ..test_challenges import repair
+from ..test_challenges import examined, repair
 
 SLUG = "whose-clock-whose-timeout"
 REFERENCE = repair(SLUG, "reference")
@@ -103,3 +103,13 @@ def test_whoever_waits_for_a_slot_is_not_told_that_there_is_none():
     report = run(SLUG, "broken", sources=repair(SLUG, "waits-for-a-slot"), skew_ms=0)
     assert answers(report)["other"] == ("admitted", 22_250)
     assert "answered-at-once" in fallen(report)
+
+
+def test_a_watch_over_ones_own_lease_is_right_by_the_loops_time():
+    """By the host's clock it stops a healthy task; the loop's time cannot be set."""
+    text = repair(SLUG, "stops-by-its-clock")["lease.py"]
+    assert (text.count("mine.now_ms()"), text.count("> mine.lease_ms")) == (3, 1)
+    text = text.replace("mine.now_ms()", "asyncio.get_running_loop().time()").replace(
+        "mine.lease_ms:", "mine.lease_ms / 1000:"
+    )
+    assert examined(SLUG, {"lease.py": text})["solved"]
