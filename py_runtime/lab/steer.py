@@ -7,7 +7,7 @@ schedule's inside. Decides which moves there are; where a run halts is sim/halt.
 
 A move lets a lane take its next step, or sets a fault to strike at the next opportunity of its target: a turn of an
 actor or a message of a service (sim/strikes.py). A reader may spend as many faults in a game as a search may in one
-run, and a claim counts as fallen where a search would count it.
+run, or as many as the request says, and a claim counts as fallen where a search would count it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ from py_runtime.sim.strikes import AT_TURNS
 from .address import parse_address, write_address
 from .declare import Experiment, Setting
 from .errors import InputError, one_of
-from .explore import case_of
+from .explore import FAULTS_MAX, case_of
 from .judging import claims_judged
 from .parameters import read_limit
 from .report import Report
@@ -58,7 +58,8 @@ def steer(
 
     request: `experiment`, `variant` and, of the parameters, those that are not to be a search's own begin a game; a
     `schedule` (an address) goes on with one, and names the parameters. `steps`: halt before this step. `until`: "step",
-    "choice" (the next step with a choice from there on) or "end". `case`: as in a search. Raises InputError.
+    "choice" (the next step with a choice from there on) or "end". `case`, `faults_max`: as in a search. Raises
+    InputError.
     """
     game, schedule = _read(experiments, request, sources)
     steps = read_limit("steps", request.get("steps", 0), 0, STEPS_MAX)
@@ -93,7 +94,8 @@ def _read(
         setting, schedule = read_setting(experiment, variant, address.parameters), address.schedule
     check_sources(experiment, setting.variant, dict(sources))
     faults = tuple(exploration.faults(setting))
-    faults_max = exploration.faults_max if faults else 0
+    most = read_limit("faults_max", request.get("faults_max", exploration.faults_max), 0, FAULTS_MAX)
+    faults_max = most if faults else 0
     if len(schedule.strikes) > faults_max:
         most = f"{faults_max} fault" + "s" * (faults_max != 1)
         raise InputError(f"a game may spend {most}, and the schedule spends {len(schedule.strikes)}")

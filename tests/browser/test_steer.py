@@ -108,9 +108,7 @@ def test_the_past_is_forked_by_keys_and_both_lines_stay(page, server):
     here = panel.root.locator("lab-share").get_attribute("data-digest")
     press(panel, "Let it run to its end")
     unseen = EXPERIMENTS[SLOTS].texts()["claims"]["crash-happened"]
-    expect(said(panel)).to_contain_text(
-        f"has fallen. Not seen in this run: {unseen} Undo"
-    )
+    expect(said(panel)).to_contain_text(f"has fallen. Not seen in this run: {unseen} Undo")
     assert panel.root.locator("lab-share").get_attribute("data-digest") != here
     page.keyboard.press("u")
     expect(panel.root.locator("lab-share")).to_have_attribute("data-digest", here)

@@ -34,7 +34,7 @@ export const WIRE_VERSION = 1;
  * @typedef {{runs: number, saved: number, level: number, shrink_runs: number, best: Violation | null, done: boolean,
  *   result?: Record<string, any>}} SearchState  The same of a search.
  * @typedef {{experiment: string, variant: string, parameters?: Record<string, unknown>, sources?: Record<string, string>, case?: string,
- *   schedule?: string, steps?: number, until?: "step" | "choice" | "end"}} SteerRequest  A run that is to halt before a step. A schedule
+ *   faults_max?: number, schedule?: string, steps?: number, until?: "step" | "choice" | "end"}} SteerRequest  A run that is to halt before a step. A schedule
  *   names the parameters itself; without one, they are those of a search. The rest is in `py_runtime/lab/steer.py`.
  * @typedef {{schedule: string, steps: number}} Leads  The state that a move leads to.
  * @typedef {{number: number, kind: string, target: string, amount_ms: number, writes: number, from_ms: number | null}} FaultSeen

@@ -40,15 +40,11 @@ def test_a_game_without_faults_offers_none(panel):
     expect(game.locator(".lab-steer-fault")).to_be_hidden()
 
 
-def test_more_faults_than_a_game_allows_are_said_to_be_for_searches(panel):
+def test_a_game_has_more_faults_than_usual_where_the_reader_has_set_them(panel):
     game = begin_with(panel, 1, "3")
-    said = game.get_by_text("A game of this experiment has at most 1 fault in a run. The 3 that you have set below are")
-    expect(said).to_be_visible()
-    expect(game.locator(".lab-steer-facts")).to_contain_text("Faults spent: 0 of 1.")
-    press(game, "Leave")
-    set_most(game, "1")
-    begin(game)
-    expect(said).to_be_hidden()
+    expect(game.locator(".lab-steer-facts")).to_contain_text("Faults spent: 0 of 3.")
+    choose(game, 0)
+    assert [asked["faults_max"] for asked in game.evaluate("fake.steered")] == [3, 3]
 
 
 def test_a_game_keeps_the_number_that_it_began_with_and_the_lab_gets_the_same(panel):

@@ -191,7 +191,7 @@ def damaged() -> list[tuple[str, Any]]:
         ("a number for a program", lambda entry: entry.update(sources={"lease.py": 7})),
         ("unknown options", lambda entry: entry.update(options={"runs_max": 1})),
         ("no parameters", lambda entry: entry.pop("parameters")),
-        ("a number of faults that is none", lambda entry: entry.update(faultsMax="2")),
+        ("a number of faults that is none", lambda entry: entry.update(options={"faults_max": "2"})),
         ("a schedule that is none", lambda entry: entry["lines"][0][1].update(schedule=EVIL)),
         (
             "a schedule of another experiment",

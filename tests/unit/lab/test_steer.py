@@ -107,6 +107,12 @@ def test_a_fault_that_nothing_could_meet_any_more_is_told_and_left_out_of_the_sc
     assert replay(TABLE, report["schedule"]).digest == report["digest"]
 
 
+def test_a_request_says_how_many_faults_a_game_may_spend():
+    for most in (0, 2):
+        _, turn = turn_of(faults_max=most)
+        assert (turn["faults_max"], [fault["to"] is None for fault in turn["faults"]]) == (most, [most == 0])
+
+
 def test_an_actor_that_is_gone_can_meet_no_fault():
     two = changed(CRASH, parameters={"count": 2, "mood": "noisy"}, faults_max=2)
     table = {TOY.slug: changed(TOY, exploration=two)}
@@ -252,6 +258,7 @@ BAD = [
     ({"schedule": "ol1~else~plain~0_0"}, "the schedule is one of else / plain"),
     ({"schedule": "ol1~toy~plain~0_0.1", "steps": 3}, "this run never came to; it belongs to another program"),
     ({"schedule": "ol1~toy~plain~0_0.5~mood.noisy", "steps": 3}, "takes option 5 at choice point 0"),
+    ({"faults_max": 11}, "faults_max must be a whole number from 0 to 10"),
     ({"schedule": "ol1~toy~plain~0_x0.1-x1.1"}, "a game may spend 1 fault, and the schedule spends 2"),
     ({"schedule": "ol1~toy~plain~0_x0.2"}, "the schedule spends fault 2, where this run is offered 1"),
 ]

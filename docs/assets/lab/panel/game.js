@@ -27,18 +27,6 @@
 export const keyOf = ({ schedule, step, over }) => `${schedule}@${over ? "end" : step}`;
 
 /**
- * limited is a turn of a game in which the reader wants to spend at most so many faults; where the game allows fewer, it is those.
- * @param {Turn} turn
- * @param {number | null} most null: as many as the game allows
- * @returns {Turn}
- */
-export function limited(turn, most) {
-  if (most === null || most >= turn.faults_max) return turn;
-  const faults = turn.spent < most ? turn.faults : turn.faults.map((fault) => ({ ...fault, to: null }));
-  return { ...turn, faults_max: most, faults };
-}
-
-/**
  * whereIs says how to ask for a state again.
  * @param {State} state
  * @returns {Where}

@@ -74,16 +74,15 @@ export class LabSearch extends HTMLElement {
     else this.#stopped(last);
   }
 
-  /** Most faults that the reader lets a run have; null: as many as usual here. */
-  get faultsMax() {
+  /** Most faults that the reader lets a run have; none is named where it is as many as usual. @returns {{faults_max?: number}} */
+  get faults() {
     const { value } = this.#faults.field;
-    return value === "" ? null : Number(value);
+    return value === "" ? {} : { faults_max: Number(value) };
   }
 
   /** What the reader lets the search do. @returns {Record<string, number>} */
   get #options() {
-    const faults_max = this.faultsMax;
-    return { runs_max: Number(this.#runs.field.value), ...(faults_max !== null && { faults_max }) };
+    return { runs_max: Number(this.#runs.field.value), ...this.faults };
   }
 
   /** @param {boolean} possible */

@@ -22,8 +22,7 @@ const ENTRY_MAX = 1_000_000;
 /**
  * @typedef {object} Rules what a game is played with, as it was when it began
  * @property {import("./panel.js").Asked} asked
- * @property {Record<string, unknown>} options the case in which a search would look, where it has one of its own
- * @property {number | null} faultsMax most faults that the reader lets a run have; null: as many as the game allows
+ * @property {Record<string, unknown>} options the case in which a search would look, where it has one of its own, and how many faults a run may have
  */
 
 /**
@@ -32,10 +31,10 @@ const ENTRY_MAX = 1_000_000;
  * @param {Game} game
  * @param {Store | null} [store]
  */
-export function keepGame({ asked, options, faultsMax }, { line, at, left }, store = tabStore()) {
+export function keepGame({ asked, options }, { line, at, left }, store = tabStore()) {
   const { experiment, variant, parameters, sources } = asked;
   for (const lines of [[line, ...left], [line]]) {
-    const kept = { version: VERSION, parameters, sources, options, faultsMax, at, lines: lines.map((states) => states.map(entryOf)) };
+    const kept = { version: VERSION, parameters, sources, options, at, lines: lines.map((states) => states.map(entryOf)) };
     const entry = JSON.stringify(kept);
     if (entry.length > ENTRY_MAX) continue;
     try {
@@ -65,8 +64,8 @@ export function keptGame(experiment, variant, files, store = tabStore()) {
     [game.line, ...game.left] = lines;
     if (kept.at >= game.line.length) return null;
     game.at = kept.at;
-    const { parameters, sources, options, faultsMax } = kept;
-    return { rules: { asked: { experiment, variant, parameters, ...(sources && { sources }) }, options, faultsMax }, game };
+    const { parameters, sources, options } = kept;
+    return { rules: { asked: { experiment, variant, parameters, ...(sources && { sources }) }, options }, game };
   } catch {
     return null; // not ours, or damaged; left as it is until a game is played
   }
@@ -101,11 +100,11 @@ function stateOf(entry, beginning) {
  */
 function isKept(value, files) {
   if (!isObject(value) || value.version !== VERSION) return false;
-  const { parameters, sources, options, faultsMax, at, lines } = value;
+  const { parameters, sources, options, at, lines } = value;
   const edits = sources === undefined || (isObject(sources) && Object.entries(sources).every(([file, source]) => files.includes(file) && typeof source === "string"));
-  const search = isObject(options) && Object.entries(options).every(([name, id]) => name === "case" && typeof id === "string");
+  const search = isObject(options) && Object.entries(options).every(([name, option]) => (name === "case" ? typeof option === "string" : name === "faults_max" && isCount(option)));
   const whole = Array.isArray(lines) && lines.length > 0 && lines.every((line) => Array.isArray(line) && line.length > 0);
-  return edits && search && whole && isObject(parameters) && (faultsMax === null || isCount(faultsMax)) && isCount(at);
+  return edits && search && whole && isObject(parameters) && isCount(at);
 }
 
 /**

@@ -10,7 +10,7 @@ import { BeginStop } from "../focus.js";
 import { formatNumber } from "../format.js";
 import { text } from "../text/index.js";
 import { glyph } from "../views/figure.js";
-import { Game, keyOf, limited, placeAt, whereIs } from "./game.js";
+import { Game, keyOf, placeAt, whereIs } from "./game.js";
 import { Board } from "./steer-board.js";
 import { Contest } from "./steer-contest.js";
 import { keepGame, keptGame } from "./steer-kept.js";
@@ -29,7 +29,7 @@ const AROUND = ["lab-move", "ownership-lab:run-ended", "lab-edited", "lab-parame
 
 export class LabSteer extends HTMLElement {
   #panel;
-  #askFaultsMax;
+  #bounds;
   /** @type {import("./steer-kept.js").Rules | null} */
   #rules = null;
   /** @type {Game | null} */
@@ -50,7 +50,6 @@ export class LabSteer extends HTMLElement {
   #said = h("p", { class: "lab-steer-said", role: "status" });
   /** That of the panel is far above, where nobody looks who plays. */
   #stop = h("button", { type: "button", class: "lab-button lab-steer-stop lab-late", hidden: true, onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.steer.stop);
-  #capped = h("p", { class: "lab-note", hidden: true });
   #aged = h("p", { class: "lab-remark", role: "status", hidden: true }, text.steer.aged);
   #claims = h("div", {});
   #fewer = h("button", { type: "button", class: "lab-button lab-steer-fewer", onclick: () => this.#challenge() }, text.steer.fewer);
@@ -61,12 +60,12 @@ export class LabSteer extends HTMLElement {
 
   /**
    * @param {import("./panel.js").Panel} panel
-   * @param {() => number | null} askFaultsMax most faults that the reader lets a search's run have; null: as many as usual
+   * @param {() => {faults_max?: number}} bounds what the reader lets a run have, in a search as in a game
    */
-  constructor(panel, askFaultsMax) {
+  constructor(panel, bounds) {
     super();
     this.#panel = panel;
-    this.#askFaultsMax = askFaultsMax;
+    this.#bounds = bounds;
     this.#contest = new Contest(panel, (found) => this.#showLabs(found));
     this.#board = new Board({
       lane: (choice) => this.#move(choice.to, { kind: "lane", choice }),
@@ -80,7 +79,7 @@ export class LabSteer extends HTMLElement {
       leave: () => this.#leave(),
     });
     const title = h("div", { class: "lab-steer-title" }, h("p", {}, text.steer.name), this.#stop);
-    this.#box = h("div", { class: "lab-steer-box", role: "group", "aria-label": text.steer.name, hidden: true }, title, this.#capped, this.#aged, this.#fallen, this.#contest.element, this.#board.element);
+    this.#box = h("div", { class: "lab-steer-box", role: "group", "aria-label": text.steer.name, hidden: true }, title, this.#aged, this.#fallen, this.#contest.element, this.#board.element);
   }
 
   connectedCallback() {
@@ -156,7 +155,7 @@ export class LabSteer extends HTMLElement {
   /** begin starts a game in the case that a search would look at. */
   async begin() {
     const asked = this.#panel.ask("search");
-    if (asked) await this.#start({ asked, options: this.#panel.inspector.searchOptions, faultsMax: this.#askFaultsMax() });
+    if (asked) await this.#start({ asked, options: { ...this.#panel.inspector.searchOptions, ...this.#bounds() } });
   }
 
   /** resume goes on with the game that was left, which has parameters and programs of its own. */
@@ -181,9 +180,6 @@ export class LabSteer extends HTMLElement {
     if (!state) return;
     this.#game = left ?? new Game(state);
     Object.assign(this.#game.state, state, { bare: false });
-    const [wanted, most] = [rules.faultsMax ?? 0, state.turn.faults_max];
-    this.#capped.hidden = wanted <= most;
-    this.#capped.textContent = text.steer.capped(formatNumber(wanted), formatNumber(most));
     this.#offer.hidden = true;
     this.#box.hidden = false;
     this.#show(left && text.steer.saidResumed);
@@ -202,8 +198,7 @@ export class LabSteer extends HTMLElement {
     const kept = this.#panel.keep();
     const answer = await this.#request(rules, where);
     if (!answer || !kept() || this.#rules !== rules) return null;
-    const { report } = answer;
-    const turn = limited(answer.turn, rules.faultsMax);
+    const { report, turn } = answer;
     this.#keep(turn, report);
     const fallen = report.claims.filter(({ id }) => turn.violated.includes(id)).map((claim) => claim.text);
     return { turn, made, fallen };
@@ -357,9 +352,8 @@ export class LabSteer extends HTMLElement {
     if (!game || !rules || this.#panel.runner.running) return;
     const state = game.state.turn.over ? game.state : await this.#goOn("end");
     if (!state) return;
-    const { spent, deviations, step, violated, faults_max } = state.turn;
-    const { asked } = rules;
-    const options = { ...rules.options, ...(rules.faultsMax !== null && { faults_max }) };
+    const { spent, deviations, step, violated } = state.turn;
+    const { asked, options } = rules;
     const size = { faults: spent, deviations, steps: step };
     const claims = this.#report?.claims ?? [];
     this.#contested = state;

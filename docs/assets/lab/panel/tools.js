@@ -26,7 +26,7 @@ export class Tools {
     this.#shown = shown;
     this.#challenge = new LabChallenge(panel);
     this.search = new LabSearch(panel);
-    this.steer = new LabSteer(panel, () => this.search.faultsMax);
+    this.steer = new LabSteer(panel, () => this.search.faults);
     this.#outlook = new LabOutlook(panel, shown);
   }
 

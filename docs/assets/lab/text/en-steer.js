@@ -64,8 +64,6 @@ export const steer = {
   armed: "set",
   linkLacks: "The fault that you have set is not in this link: the lab could not say when it strikes.",
   linkMissed: "The fault that you have set is not in this link: if all goes on as usual from here, nothing comes that it could meet.",
-  /** @param {string} wanted @param {string} most */
-  capped: (wanted, most) => `A game of this experiment has at most ${counted(most, "fault")} in a run. The ${wanted} that you have set below are for searches.`,
   /** @type {Record<string, (words: FaultWords) => string>} what is going to happen */
   fault: {
     crash: ({ target }) => `${target} is killed before its next step`,
