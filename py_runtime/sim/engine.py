@@ -69,6 +69,10 @@ class Engine:
 
     # Lanes
 
+    def offered(self, index: int) -> Lane:
+        """The lane at that place among those that may run, by the age of their first item."""
+        return self._enabled[index]
+
     def post(self, lane: Lane, item: Any) -> None:
         """Put `item` (with a `sequence` to be filled in, and `run()`) at the end of `lane`."""
         self._sequence = item.sequence = self._sequence + 1
@@ -149,12 +153,13 @@ class Engine:
     def advance(self, until_us: int) -> str:
         """Take steps until the instant `until_us` is over, nothing is left, or a bound is reached; says which."""
         enabled = self._enabled
-        guide, strikes = self.guide, self.strikes
+        strikes = self.strikes
         steps_max = self.bounds.steps_max
         instant_limit = self.steps + self.bounds.instant_steps_max
         try:
             while True:
                 while enabled:
+                    guide = self.guide  # may come in the middle of a run, where it ceases to repeat an earlier one
                     if guide is None:
                         lane = enabled[0 if len(enabled) == 1 else self._choose(len(enabled))]
                     else:
@@ -187,8 +192,8 @@ class Engine:
                         return STEPS if self.steps >= steps_max else LIVELOCK
                     if self.stop_reason is not None:
                         return self.stop_reason
-                if guide is not None:
-                    guide.time_moves()
+                if self.guide is not None:
+                    self.guide.time_moves()
                 self.running = None
                 timers = self._timers
                 while timers and timers[0][2].cancelled_timer:

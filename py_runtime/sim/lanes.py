@@ -38,11 +38,23 @@ class Lane:
     actor whose own state its steps change; None for a channel, whose steps only hand over.
     """
 
-    __slots__ = ("age", "blocked_until_us", "dead", "deferred", "enabled", "engine", "items", "name", "paused_until_us")
+    __slots__ = (
+        "age",
+        "blocked_until_us",
+        "dead",
+        "deferred",
+        "enabled",
+        "engine",
+        "items",
+        "name",
+        "owner",
+        "paused_until_us",
+    )
 
-    def __init__(self, engine: Engine, name: str) -> None:
+    def __init__(self, engine: Engine, name: str, owner: str | None = None) -> None:
         self.engine = engine
         self.name = name
+        self.owner = owner
         self.items: deque[Any] = deque()
         self.enabled = False
         self.age = 0
@@ -50,10 +62,6 @@ class Lane:
         self.paused_until_us = 0
         self.deferred: deque[Deferred] = deque()
         self.dead = False
-
-    @property
-    def owner(self) -> str | None:
-        return None
 
     def __str__(self) -> str:
         return self.name
@@ -140,7 +148,7 @@ class Actor(Lane):
     __slots__ = ("_clock", "_index", "_tasks_max", "crashed", "main_tasks", "pool", "started", "tasks", "threads")
 
     def __init__(self, engine: Engine, name: str, index: int, pool: str | None) -> None:
-        super().__init__(engine, name)
+        super().__init__(engine, name, name)
         self._index = index
         self._clock: Clock | None = None
         self.pool = pool
@@ -150,10 +158,6 @@ class Actor(Lane):
         self.started = False
         self.crashed = False
         self.threads: Any = None  # the pool of `offload.py`, made at the first offloaded call
-
-    @property
-    def owner(self) -> str | None:
-        return self.name
 
     @property
     def clock(self) -> Clock:
@@ -184,9 +188,5 @@ class Thread(Lane):
     __slots__ = ("actor",)
 
     def __init__(self, actor: Actor, name: str) -> None:
-        super().__init__(actor.engine, name)
+        super().__init__(actor.engine, name, actor.name)
         self.actor = actor
-
-    @property
-    def owner(self) -> str | None:
-        return self.actor.name

@@ -21,7 +21,7 @@ def say_what_was_touched(server: "RedisServer", argv: list, touched: dict, reply
     if type(reply) is Blocked and argv[0].upper() != b"XREAD":  # readers of a stream take nothing from each other
         touched = {**touched, **dict.fromkeys(reply.keys)}
     db, world = server.keyspace, server.world
-    looked_at, db.looked_at = db.looked_at, []
+    looked_at = db.looked_at
     name = argv[0].upper()
     command = COMMANDS.get(name)
     if not plain or command is None or None in looked_at:
