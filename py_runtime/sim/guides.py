@@ -89,13 +89,10 @@ class TreeGuide:
         self._last: Node | None = None  # the choice point that the run came to last
         self._index = 0  # taken there
         self._sleep: dict[str, Step] = {}
-        self._races = Races()
+        self._races: Races | None = None  # of this instant
         self._step: Step | None = None  # the last one of this instant
-        # Of the step that runs: its lane, the choice point, its item's number, the last number before it.
-        self._running: Lane | None = None
-        self._node: Node | None = None
-        self._item = 0
-        self._sequence = 0
+        self._running: Lane | None = None  # whose step it is, until that is over
+        self._item = 0  # the number of what it does
         self.saved = 0
         self.given_up = False
 
@@ -103,20 +100,14 @@ class TreeGuide:
         """Lead this engine's run."""
         self._engine = engine
         if self._start is None:
-            self._watch()
+            engine.guide = self
         else:
             engine.scheduler = _Way(self._start.way(self._lane), self._arrived)
 
-    def _watch(self) -> None:
-        """From here on the run is new."""
-        engine = self._engine
-        engine.guide = self
-        engine.reads, engine.writes, engine.stopped = [], [], []
-
     def _arrived(self, index: int) -> None:
-        """The lane at `index` takes the branch with the step that comes now."""
-        self._watch()
+        """The lane at `index` takes the branch, with the step that comes now; from here on the run is new."""
         node, engine = self._start, self._engine
+        engine.guide = self
         self._last, self._index = node, index
         self._step = node.before
         self._races = Races(node.before)
@@ -131,9 +122,8 @@ class TreeGuide:
     def choose(self, enabled: Sequence[Lane]) -> int | None:
         if self._running is not None:
             self._end_step()
-        else:  # what timers have done since the last instant belongs to no step
-            engine = self._engine
-            engine.reads, engine.writes, engine.stopped = [], [], []
+        else:
+            self._races = Races()
         chosen, node, sleep = 0, None, self._sleep
         if len(enabled) > 1:
             names = tuple([lane.name for lane in enabled])
@@ -158,7 +148,6 @@ class TreeGuide:
         """No order within the instant that ends can matter to what follows: all of it comes before."""
         if self._running is not None:
             self._end_step()
-        self._races = Races()
         self._step = None
         self._sleep = {}
 
@@ -170,38 +159,34 @@ class TreeGuide:
     # Finding races
 
     def _begin_step(self, lane: Lane, node: Node | None) -> None:
+        """From here on what is touched is the step's; what timers have done since the last instant belongs to none."""
+        engine = self._engine
+        step = self._step = Step(lane.name, lane.owner, node, self._step, engine._sequence)
+        engine.writes, engine.reads, engine.stopped = step.writes, step.reads, []
         self._running = lane
-        self._node = node
         self._item = lane.age
-        self._sequence = self._engine._sequence
 
     def _end_step(self) -> None:
-        lane, engine, node = self._running, self._engine, self._node
+        lane, engine, step, races = self._running, self._engine, self._step, self._races
         self._running = None
-        writes, reads, stopped = engine.writes, engine.reads, engine.stopped
-        engine.writes, engine.reads = [], []
         served = engine.running  # a delivery hands over to its service, whose step it then is
         if served is not None and served is not lane:
-            (reads if self._is_precise(served) else writes).append(served.name)
-        owner = lane.owner
-        if owner is not None:
-            (reads if self._is_precise(lane) else writes).append(owner)
-        name = lane.name
-        step = self._step = Step(name, owner, node, self._step, self._sequence, (writes, reads))
-        racing = self._races.add(step, self._item)
+            (step.reads if self._is_precise(served) else step.writes).append(served.name)
+        if step.owner is not None:
+            (step.reads if self._is_precise(lane) else step.writes).append(step.owner)
+        racing = races.add(step, self._item)
         if engine.strikes is not None:
             self._note_silence(step)
+        node = step.node
         if node is not None:
-            node.branches[name] = step
+            node.branches[step.lane] = step
         for race in racing:
-            if race.node is not None:  # else nobody else could have gone
-                self._swap(race.node, self._races.initials(race))
-        if stopped:
-            engine.stopped = []
-            if node is not None:
-                for other in stopped:
-                    if other != name:
-                        self._swap(node, (other,))
+            if race.node is not None:
+                self._swap(race.node, races.initials(race))
+        if engine.stopped and node is not None:
+            for other in engine.stopped:
+                if other != step.lane:
+                    self._swap(node, (other,))
         if self._sleep:
             self._sleep = {name: theirs for name, theirs in self._sleep.items() if not conflict(step, theirs)}
 
@@ -221,7 +206,16 @@ class TreeGuide:
 
     def _swap(self, node: Node, lanes: Iterable[str]) -> None:
         """See to it that in some run one of these lanes goes at a choice point, if it could."""
-        lanes = [lane for lane in lanes if lane in node.enabled]
-        if lanes and not any(lane in node.branches or lane in node.sleep for lane in lanes):
-            node.branches[lanes[0]] = None
-            self._branch(node, lanes[0])
+        branches, enabled = node.branches, node.enabled
+        if len(branches) == len(enabled):  # all of them do
+            return
+        first = None
+        for lane in lanes:
+            if lane in enabled:
+                if lane in branches or lane in node.sleep:
+                    return
+                if first is None:
+                    first = lane
+        if first is not None:
+            branches[first] = None
+            self._branch(node, first)

@@ -32,29 +32,26 @@ if TYPE_CHECKING:
 LOG = "the order of marks and crashes"
 OBSERVED = frozenset(("mark", "actor.crashed"))
 
-Names = tuple[list, list]  # what a step has written, and what it has read
-
 
 class Step:
     """One step, and what it has touched.
 
     lane: who took it. owner: the actor whose own state it changed, if any. node: the choice point at which it was
-    chosen, None where nobody else could have gone. previous: the step before it at its instant. writes, reads: names,
-    a few each, some more than once. sequence: the engine's last number before it. before: a bit for itself and for each
+    chosen, None where nobody else could have gone. previous: the step before it at its instant. sequence: the engine's
+    last number before it. writes, reads: names, a few each, some more than once. before: a bit for itself and for each
     step of its instant (the first is bit 0) that is forced to come before it.
     """
 
     __slots__ = ("before", "lane", "node", "owner", "previous", "reads", "sequence", "writes")
 
-    def __init__(
-        self, lane: str, owner: str | None, node: Node | None, previous: Step | None, sequence: int, names: Names
-    ) -> None:
+    def __init__(self, lane: str, owner: str | None, node: Node | None, previous: Step | None, sequence: int) -> None:
         self.lane = lane
         self.owner = owner
         self.node = node
         self.previous = previous
         self.sequence = sequence
-        self.writes, self.reads = names
+        self.writes: list[object] = []
+        self.reads: list[object] = []
         self.before = 0
 
     @property
