@@ -77,8 +77,10 @@ class Engine:
         """Put `item` (with a `sequence` to be filled in, and `run()`) at the end of `lane`."""
         self._sequence = item.sequence = self._sequence + 1
         lane.items.append(item)
-        if not lane.enabled:
-            self.enable(lane)
+        if not lane.enabled and lane.blocked_until_us is None and not lane.dead:  # so it had nothing to do
+            lane.enabled = True
+            lane.age = item.sequence
+            self._enabled.append(lane)
         if self.writes is not None and lane is not self.running:
             self.writes.append(lane.name)
 
@@ -155,7 +157,7 @@ class Engine:
         enabled = self._enabled
         strikes = self.strikes
         steps_max = self.bounds.steps_max
-        instant_limit = self.steps + self.bounds.instant_steps_max
+        limit = min(self.steps + self.bounds.instant_steps_max, steps_max)
         try:
             while True:
                 while enabled:
@@ -166,9 +168,9 @@ class Engine:
                         choice = guide.choose(enabled)
                         if choice is None:
                             return PRUNED
+                        lane = enabled[choice]
                         if len(enabled) > 1:
                             self._note(choice)
-                        lane = enabled[choice]
                     self.steps += 1
                     if strikes is not None:
                         self.running = None
@@ -183,12 +185,12 @@ class Engine:
                         if not items:
                             lane.enabled = False
                             enabled.remove(lane)
-                        elif len(enabled) == 1:
+                        elif enabled[-1] is lane:
                             lane.age = items[0].sequence
                         else:
                             enabled.remove(lane)
                             self._enter(lane)
-                    if self.steps >= instant_limit or self.steps >= steps_max:
+                    if self.steps >= limit:
                         return STEPS if self.steps >= steps_max else LIVELOCK
                     if self.stop_reason is not None:
                         return self.stop_reason
@@ -205,12 +207,12 @@ class Engine:
                     self.now_us = self.local_us = until_us
                     return UNTIL
                 if at_us > self.now_us:
-                    instant_limit = self.steps + self.bounds.instant_steps_max
+                    limit = min(self.steps + self.bounds.instant_steps_max, steps_max)
                 self.now_us = self.local_us = at_us
                 # A sweep inside fire() replaces the heap, so it is looked up anew each time.
                 while self._timers and self._timers[0][0] == at_us:
                     heappop(self._timers)[2].fire()
-                    if self.steps >= instant_limit or self.steps >= steps_max:
+                    if self.steps >= limit:
                         return STEPS if self.steps >= steps_max else LIVELOCK
                 if self.stop_reason is not None:
                     return self.stop_reason

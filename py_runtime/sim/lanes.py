@@ -60,7 +60,7 @@ class Lane:
         self.age = 0
         self.blocked_until_us: int | None = None
         self.paused_until_us = 0
-        self.deferred: deque[Deferred] = deque()
+        self.deferred: list[Deferred] = []
         self.dead = False
 
     def __str__(self) -> str:
