@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .clock import Clock
 
 if TYPE_CHECKING:
+    from .channel import Channel
     from .engine import Engine
     from .futures import SimTask
 
@@ -145,7 +146,18 @@ class Actor(Lane):
     those that failed while nobody waited, so that this is reported at an instant that no garbage collector decides.
     """
 
-    __slots__ = ("_clock", "_index", "_tasks_max", "crashed", "main_tasks", "pool", "started", "tasks", "threads")
+    __slots__ = (
+        "_clock",
+        "_index",
+        "_tasks_max",
+        "channels",
+        "crashed",
+        "main_tasks",
+        "pool",
+        "started",
+        "tasks",
+        "threads",
+    )
 
     def __init__(self, engine: Engine, name: str, index: int, pool: str | None) -> None:
         super().__init__(engine, name, name)
@@ -157,6 +169,7 @@ class Actor(Lane):
         self.main_tasks = 0
         self.started = False
         self.crashed = False
+        self.channels: dict[str, Channel] = {}  # receiver → what it is sent by this actor on its way
         self.threads: Any = None  # the pool of `offload.py`, made at the first offloaded call
 
     @property
