@@ -29,6 +29,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
+from typing import NamedTuple
 
 from .guides import Node, TreeGuide
 from .odometer import Digit, Odometer
@@ -58,8 +59,7 @@ class Limits:
         return self.pruning and self.deviations_max is None
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """A run that violated something: its schedule, the names of what it violated, its steps."""
 
     schedule: Schedule
@@ -90,8 +90,7 @@ class Progress:
     found: list[Found] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(NamedTuple):
     """What a run's judge says: the names of what it violated; cut: the run met a limit of its own."""
 
     violated: tuple[str, ...] = ()
@@ -174,15 +173,15 @@ class Explorer:
         pending = heappop(self._pending)
         cost, _, _, chosen, _, _ = pending
         judged, attempt = self._run_pruned(pending) if self._prunes else self._run_unpruned(pending)
+        found = None
         if attempt.given_up:
             progress.abandoned += 1
         else:
             progress.runs += 1
             progress.cut += judged.cut
-        found = None
-        if judged.violated and not attempt.given_up:
-            found = attempt.found(judged.violated)
-            progress.found.append(found)
+            if judged.violated:
+                found = attempt.found(judged.violated)
+                progress.found.append(found)
         if len(chosen) < self._limits.faults_max:
             self._plan_more(chosen, attempt.world)
         progress.finished = not self._pending

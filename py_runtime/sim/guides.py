@@ -159,7 +159,7 @@ class TreeGuide:
     # Finding races
 
     def _begin_step(self, lane: Lane, node: Node | None) -> None:
-        """From here on what is touched is the step's; what timers have done since the last instant belongs to none."""
+        """Until its end what is touched is the step's; what timers do, or the end of the run, belongs to none."""
         engine = self._engine
         step = self._step = Step(lane.name, lane.owner, node, self._step, engine._sequence)
         engine.writes, engine.reads, engine.stopped = step.writes, step.reads, []
@@ -168,7 +168,8 @@ class TreeGuide:
 
     def _end_step(self) -> None:
         lane, engine, step, races = self._running, self._engine, self._step, self._races
-        self._running = None
+        stopped = engine.stopped
+        self._running = engine.writes = engine.reads = engine.stopped = None
         served = engine.running  # a delivery hands over to its service, whose step it then is
         if served is not None and served is not lane:
             (step.reads if self._is_precise(served) else step.writes).append(served.name)
@@ -178,13 +179,12 @@ class TreeGuide:
         if engine.strikes is not None:
             self._note_silence(step)
         node = step.node
-        if node is not None:
-            node.branches[step.lane] = step
         for race in racing:
             if race.node is not None:
                 self._swap(race.node, races.initials(race))
-        if engine.stopped and node is not None:
-            for other in engine.stopped:
+        if node is not None:
+            node.branches[step.lane] = step
+            for other in stopped:
                 if other != step.lane:
                     self._swap(node, (other,))
         if self._sleep:

@@ -147,5 +147,5 @@ def expiry_words(ex, px, exat, pxat) -> list:
 
 def refuse_two(values: tuple, flag: bool, flag_name: str) -> None:
     """Raise when more than one expiry option is given."""
-    if sum(value is not None for value in values) + bool(flag) > 1:
+    if len(values) - values.count(None) + bool(flag) > 1:
         raise DataError(f"``ex``, ``px``, ``exat``, ``pxat``, and ``{flag_name}`` are mutually exclusive.")
