@@ -184,6 +184,7 @@ class Explorer:
                 progress.found.append(found)
         if len(chosen) < self._limits.faults_max:
             self._plan_more(chosen, attempt.world)
+        attempt.world.discard()
         progress.finished = not self._pending
         if progress.finished or self._pending[0][0] > cost:
             progress.level = cost

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from .races import Races, Step, conflict
+from .races import Names, Races, Step, conflict
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -22,7 +22,8 @@ class Node:
 
     parent, index: the choice point before it, and the index taken there. deviations: choices so far that were not the
     first. enabled: the lanes, in order. before: the last step before it, if there was one at its instant. sleep: lanes
-    that need not be tried, with their step. branches: those that have been or will be run; with their step once it has.
+    that need not be tried, with what their step touches. branches: those that have been or will be run; likewise, once
+    they have.
     """
 
     __slots__ = ("before", "branches", "deviations", "enabled", "index", "parent", "sleep")
@@ -33,7 +34,7 @@ class Node:
         index: int,
         enabled: tuple[str, ...],
         before: Step | None,
-        sleep: dict[str, Step],
+        sleep: dict[str, Names],
     ) -> None:
         self.parent = parent
         self.index = index
@@ -41,7 +42,7 @@ class Node:
         self.enabled = enabled
         self.before = before
         self.sleep = sleep
-        self.branches: dict[str, Step | None] = {}
+        self.branches: dict[str, Names | None] = {}
 
     def way(self, lane: str) -> list[int]:
         """The index to be taken at each choice point up to this one, and here to take `lane`; the last one first."""
@@ -52,9 +53,9 @@ class Node:
             node = node.parent
         return indices
 
-    def asleep(self) -> dict[str, Step]:
+    def asleep(self) -> dict[str, Names]:
         """The lanes that a further branch need not try: those that sleep, and those that have been tried."""
-        tried = {lane: step for lane, step in self.branches.items() if step is not None}
+        tried = {lane: names for lane, names in self.branches.items() if names is not None}
         return {**self.sleep, **tried}
 
 
@@ -88,7 +89,7 @@ class TreeGuide:
         self._engine: Engine | None = None
         self._last: Node | None = None  # the choice point that the run came to last
         self._index = 0  # taken there
-        self._sleep: dict[str, Step] = {}
+        self._sleep: dict[str, Names] = {}
         self._races: Races | None = None  # of this instant
         self._step: Step | None = None  # the last one of this instant
         self._running: Lane | None = None  # whose step it is, until that is over
@@ -183,12 +184,13 @@ class TreeGuide:
             if race.node is not None:
                 self._swap(race.node, races.initials(race))
         if node is not None:
-            node.branches[step.lane] = step
+            node.branches[step.lane] = step.writes, step.reads
             for other in stopped:
                 if other != step.lane:
                     self._swap(node, (other,))
         if self._sleep:
-            self._sleep = {name: theirs for name, theirs in self._sleep.items() if not conflict(step, theirs)}
+            own = step.writes, step.reads
+            self._sleep = {name: theirs for name, theirs in self._sleep.items() if not conflict(own, theirs)}
 
     def _is_precise(self, lane: Lane) -> bool:
         """Whether the lane is that of a service which has itself said what its step touched, and is free again.

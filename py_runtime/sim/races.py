@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 LOG = "the order of marks and crashes"
 OBSERVED = frozenset(("mark", "actor.crashed"))
 
+Names = tuple[list, list]  # what a step has written, and what it has read; a few names each, some more than once
+
 
 class Step:
     """One step, and what it has touched.
@@ -60,13 +62,14 @@ class Step:
         return self.owner is not None and self.writes.count(self.owner) == len(self.writes)
 
 
-def conflict(one: Step, other: Step) -> bool:
+def conflict(one: Names, other: Names) -> bool:
     """Whether the order of two steps matters."""
-    writes, reads = one.writes, one.reads
-    for name in other.writes:
+    writes, reads = one
+    others_writes, others_reads = other
+    for name in others_writes:
         if name in writes or name in reads:
             return True
-    return any(name in writes for name in other.reads)
+    return any(name in writes for name in others_reads)
 
 
 class Races:

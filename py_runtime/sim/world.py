@@ -322,6 +322,15 @@ class World:
         """Dispose of what is unfinished, crashed actors' coroutines included, without any effect on trace or stores."""
         self.loop.dispose(self.actors.values())
 
+    def discard(self) -> None:
+        """Take a closed world to pieces: nothing is left to be read.
+
+        Its parts refer to each other, so that their memory would wait for the garbage collector; who makes many runs
+        saves a tenth of their time.
+        """
+        for part in (self.loop, self.network, self):
+            vars(part).clear()
+
 
 class _ScenarioTimer(Timer):
     """A timer of the scenario itself; it runs between steps, so it is no choice point, but it counts as a step."""
