@@ -125,24 +125,21 @@ class TreeGuide:
             self._end_step()
         else:
             self._races = Races()
-        chosen, node, sleep = 0, None, self._sleep
-        if len(enabled) > 1:
-            names = tuple([lane.name for lane in enabled])
-            if sleep:
-                while chosen < len(names) and names[chosen] in sleep:
-                    chosen += 1
-            if chosen < len(names):
-                node = Node(self._last, self._index, names, self._step, sleep)
-                node.branches[names[chosen]] = None
-                self._last, self._index = node, chosen
-                self.saved += len(names) - 1
-        elif sleep and enabled[0].name in sleep:
-            chosen = 1
-        if chosen == len(enabled):
+        chosen, bound, node, sleep = 0, len(enabled), None, self._sleep
+        if sleep:
+            while chosen < bound and enabled[chosen].name in sleep:
+                chosen += 1
+        if chosen == bound:
             self.given_up = True
             self.saved += 1  # what would have followed
             return None
-        self._begin_step(enabled[chosen], node)
+        lane = enabled[chosen]
+        if bound > 1:
+            node = Node(self._last, self._index, tuple([each.name for each in enabled]), self._step, sleep)
+            node.branches[lane.name] = None
+            self._last, self._index = node, chosen
+            self.saved += bound - 1
+        self._begin_step(lane, node)
         return chosen
 
     def time_moves(self) -> None:

@@ -96,11 +96,10 @@ class Races:
         """
         steps, lane = self.steps, step.lane
         pusher = bisect_left(self._sequences, item) - 1
-        own = 1 << len(steps)
+        before, racing = 1 << len(steps), []
         found = self._append(step)
         if pusher >= 0:
             found |= 1 << pusher
-        before, racing = own, []
         while found:
             number = found.bit_length() - 1
             earlier = steps[number]
