@@ -149,8 +149,9 @@ _Pending = tuple[int, int, int, Chosen, Node | Odometer | None, str | Digit]
 
 
 class Explorer:
-    """Explores what `run(attempt)` runs. `run` makes a world, attaches the attempt, runs it and judges it.
+    """Explores what `run(attempt)` runs. `run` makes a world, attaches the attempt, runs it, judges it and closes it.
 
+    After that the world is taken to pieces.
     `step()` makes the next run; `progress` says how far things are. Deterministic: equal input gives equal runs.
     """
 
