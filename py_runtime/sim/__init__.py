@@ -9,7 +9,8 @@ network.py     calls between actors; request.py: one of them; channel.py, faults
 offload.py     asyncio.to_thread on a simulated pool
 schedulers.py  who goes next; schedule.py: a schedule as text; strikes.py: where a run spends faults
 explorer.py    every order of steps and every fault, within bounds; guides.py: one run of it; races.py: which runs are
-               equivalent; sampling.py: runs by lot; shrink.py: the simplest run that still goes wrong
+               equivalent; odometer.py: one run where none is left out; sampling.py: runs by lot; shrink.py: the
+               simplest run that still goes wrong
 halt.py        a run that stands still before a step; preview.py: what each lane would do there
 continuations.py  what could still have become of a run, from each of its positions
 chance.py      the only source of chance; clock.py: what an actor believes the time to be

@@ -69,12 +69,18 @@ class Engine:
 
     # Lanes
 
+    def offered(self, index: int) -> Lane:
+        """The lane at that place among those that may run, by the age of their first item."""
+        return self._enabled[index]
+
     def post(self, lane: Lane, item: Any) -> None:
         """Put `item` (with a `sequence` to be filled in, and `run()`) at the end of `lane`."""
         self._sequence = item.sequence = self._sequence + 1
         lane.items.append(item)
-        if not lane.enabled:
-            self.enable(lane)
+        if not lane.enabled and lane.blocked_until_us is None and not lane.dead:  # so it had nothing to do
+            lane.enabled = True
+            lane.age = item.sequence
+            self._enabled.append(lane)
         if self.writes is not None and lane is not self.running:
             self.writes.append(lane.name)
 
@@ -149,21 +155,24 @@ class Engine:
     def advance(self, until_us: int) -> str:
         """Take steps until the instant `until_us` is over, nothing is left, or a bound is reached; says which."""
         enabled = self._enabled
-        guide, strikes = self.guide, self.strikes
+        strikes = self.strikes
         steps_max = self.bounds.steps_max
-        instant_limit = self.steps + self.bounds.instant_steps_max
+        limit = min(self.steps + self.bounds.instant_steps_max, steps_max)
         try:
             while True:
                 while enabled:
+                    guide = self.guide  # may come in the middle of a run, where it ceases to repeat an earlier one
                     if guide is None:
                         lane = enabled[0 if len(enabled) == 1 else self._choose(len(enabled))]
                     else:
                         choice = guide.choose(enabled)
                         if choice is None:
                             return PRUNED
-                        if len(enabled) > 1:
-                            self._note(choice)
                         lane = enabled[choice]
+                        if len(enabled) > 1:
+                            if choice:
+                                self.deviations[self.choice_points] = choice
+                            self.choice_points += 1
                     self.steps += 1
                     if strikes is not None:
                         self.running = None
@@ -178,17 +187,17 @@ class Engine:
                         if not items:
                             lane.enabled = False
                             enabled.remove(lane)
-                        elif len(enabled) == 1:
+                        elif enabled[-1] is lane:
                             lane.age = items[0].sequence
                         else:
                             enabled.remove(lane)
                             self._enter(lane)
-                    if self.steps >= instant_limit or self.steps >= steps_max:
+                    if self.steps >= limit:
                         return STEPS if self.steps >= steps_max else LIVELOCK
                     if self.stop_reason is not None:
                         return self.stop_reason
-                if guide is not None:
-                    guide.time_moves()
+                if self.guide is not None:
+                    self.guide.time_moves()
                 self.running = None
                 timers = self._timers
                 while timers and timers[0][2].cancelled_timer:
@@ -200,12 +209,12 @@ class Engine:
                     self.now_us = self.local_us = until_us
                     return UNTIL
                 if at_us > self.now_us:
-                    instant_limit = self.steps + self.bounds.instant_steps_max
+                    limit = min(self.steps + self.bounds.instant_steps_max, steps_max)
                 self.now_us = self.local_us = at_us
                 # A sweep inside fire() replaces the heap, so it is looked up anew each time.
                 while self._timers and self._timers[0][0] == at_us:
                     heappop(self._timers)[2].fire()
-                    if self.steps >= instant_limit or self.steps >= steps_max:
+                    if self.steps >= limit:
                         return STEPS if self.steps >= steps_max else LIVELOCK
                 if self.stop_reason is not None:
                     return self.stop_reason
@@ -225,13 +234,10 @@ class Engine:
         choice = self.scheduler.choose(bound)
         if not 0 <= choice < bound:
             raise SimulationError(f"the scheduler chose {choice!r} of {bound} lanes")
-        self._note(choice)
-        return choice
-
-    def _note(self, choice: int) -> None:
         if choice:
             self.deviations[self.choice_points] = choice
         self.choice_points += 1
+        return choice
 
     def _charge(self) -> None:
         """The step has spent time: its lane is busy until the step's own instant, the world goes on from now_us."""

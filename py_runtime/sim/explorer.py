@@ -8,7 +8,8 @@ which order they are run; knows nothing of claims (it is told which of them a ru
 cheapest branch is next, fewest faults first, then the oldest. So the plain run comes first, then all runs with one
 deviation or one fault, and so on: iterative deepening that repeats nothing. A `level` is all runs of one cost.
 
-**Without pruning** every enabled lane at every choice point is a branch: an odometer over (choice, bound) pairs.
+**Without pruning** every enabled lane at every choice point is a branch (odometer.py). Those of one run cost the same
+and come one after the other, so only the next of them is on the list.
 
 **With pruning** (dynamic partial order reduction with source sets and sleep sets: Abdulla, Aronis, Jonsson, Sagonas,
 "Optimal dynamic partial order reduction", 2014) the first run's own choices are the only branches at first. Each run is
@@ -28,8 +29,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
+from typing import NamedTuple
 
 from .guides import Node, TreeGuide
+from .odometer import Digit, Odometer
 from .schedule import Schedule
 from .schedulers import Guide, Scheduler
 from .strikes import Fault, Strikes
@@ -56,8 +59,7 @@ class Limits:
         return self.pruning and self.deviations_max is None
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """A run that violated something: its schedule, the names of what it violated, its steps."""
 
     schedule: Schedule
@@ -88,8 +90,7 @@ class Progress:
     found: list[Found] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(NamedTuple):
     """What a run's judge says: the names of what it violated; cut: the run met a limit of its own."""
 
     violated: tuple[str, ...] = ()
@@ -121,11 +122,12 @@ class Attempt:
         loop = world.loop
         if self._faults:
             Strikes(world, self._faults, self._chosen)
-        loop.guide = self._guide
         if self._scheduler is not None:
             loop.scheduler = self._scheduler
         if isinstance(self._guide, TreeGuide):
             self._guide.attach(loop)
+        else:
+            loop.guide = self._guide
 
     @property
     def given_up(self) -> bool:
@@ -142,10 +144,14 @@ class Attempt:
 
 Run = Callable[[Attempt], Judged]
 
+# A run to be made: cost, number of faults, place in the order; the faults; where it branches off, and the branch.
+_Pending = tuple[int, int, int, Chosen, Node | Odometer | None, str | Digit]
+
 
 class Explorer:
-    """Explores what `run(attempt)` runs. `run` makes a world, attaches the attempt, runs it and judges it.
+    """Explores what `run(attempt)` runs. `run` makes a world, attaches the attempt, runs it, judges it and closes it.
 
+    After that the world is taken to pieces.
     `step()` makes the next run; `progress` says how far things are. Deterministic: equal input gives equal runs.
     """
 
@@ -156,7 +162,7 @@ class Explorer:
         self._faults = tuple(faults)
         self.progress = Progress()
         self._order = count()
-        self._pending: list[tuple[int, int, int, Chosen, Node | None, str]] = []
+        self._pending: list[_Pending] = []
         self._known: dict[Chosen, None] = {}
         self._plan(())
 
@@ -165,23 +171,21 @@ class Explorer:
         progress = self.progress
         if not self._pending or self.exhausted:
             return None
-        cost, _, _, chosen, node, lane = heappop(self._pending)
-        guide = TreeGuide(node, lane, self._prunes, lambda at, name: self._branch(chosen, at, name))
-        attempt = Attempt(self._faults, chosen, guide)
-        judged = self._run(attempt)
-        guide.finish()
-        progress.saved += guide.saved
+        pending = heappop(self._pending)
+        cost, _, _, chosen, _, _ = pending
+        judged, attempt = self._run_pruned(pending) if self._prunes else self._run_unpruned(pending)
+        found = None
         if attempt.given_up:
             progress.abandoned += 1
         else:
             progress.runs += 1
             progress.cut += judged.cut
-        found = None
-        if judged.violated and not attempt.given_up:
-            found = attempt.found(judged.violated)
-            progress.found.append(found)
+            if judged.violated:
+                found = attempt.found(judged.violated)
+                progress.found.append(found)
         if len(chosen) < self._limits.faults_max:
             self._plan_more(chosen, attempt.world)
+        attempt.world.discard()
         progress.finished = not self._pending
         if progress.finished or self._pending[0][0] > cost:
             progress.level = cost
@@ -192,19 +196,48 @@ class Explorer:
         """The limit on runs is reached."""
         return self.progress.runs + self.progress.abandoned >= self._limits.runs_max
 
-    def _branch(self, chosen: Chosen, node: Node, lane: str) -> None:
-        """Put a branch on the list of those to be run, if the limit on deviations allows it."""
-        deviations = node.deviations + (node.enabled[0] != lane)
-        limit = self._limits.deviations_max
-        if limit is None or deviations <= limit:
-            entry = (len(chosen) + deviations, len(chosen), next(self._order), chosen, node, lane)
-            heappush(self._pending, entry)
+    def _run_pruned(self, pending: _Pending) -> tuple[Judged, Attempt]:
+        """A run that is looked through for races; the branches that these ask for are put on the list."""
+        _, _, _, chosen, node, lane = pending
+
+        def branch(node: Node, lane: str) -> None:
+            deviations = node.deviations + (node.enabled[0] != lane)
+            self._put(chosen, deviations, node, lane)
+
+        guide = TreeGuide(node, lane, branch)
+        attempt = Attempt(self._faults, chosen, guide)
+        judged = self._run(attempt)
+        guide.finish()
+        self.progress.saved += guide.saved
+        return judged, attempt
+
+    def _run_unpruned(self, pending: _Pending) -> tuple[Judged, Attempt]:
+        """A run all of whose branches are put on the list, if the limit on deviations allows them."""
+        *place, chosen, before, digit = pending
+        if before is None:
+            odometer = Odometer({})
+        else:
+            odometer = before.branch(digit)
+            following = before.after(digit)
+            if following is not None:  # in the same place, since it is next
+                heappush(self._pending, (*place, chosen, before, following))
+        attempt = Attempt(self._faults, chosen, scheduler=odometer)
+        judged = self._run(attempt)
+        deviations, limit = len(odometer.deviations) + 1, self._limits.deviations_max
+        if odometer.bounds and (limit is None or deviations <= limit):
+            self._put(chosen, deviations, odometer, (odometer.first, 1))
+        return judged, attempt
+
+    def _put(self, chosen: Chosen, deviations: int, origin: Node | Odometer | None, branch: str | Digit) -> None:
+        """Put a run on the list."""
+        entry = (len(chosen) + deviations, len(chosen), next(self._order), chosen, origin, branch)
+        heappush(self._pending, entry)
 
     def _plan(self, chosen: Chosen) -> None:
         """Put the plain run with these faults on the list."""
         if chosen not in self._known:
             self._known[chosen] = None
-            heappush(self._pending, (len(chosen), len(chosen), next(self._order), chosen, None, ""))
+            self._put(chosen, 0, None, "")
 
     def _plan_more(self, chosen: Chosen, world: World) -> None:
         """The sets with one fault more, at every opportunity that this run met."""
@@ -218,13 +251,13 @@ class Explorer:
                     self._plan(tuple(sorted((*chosen, strike))))
 
     def _worthwhile(self, strikes: Strikes, index: int, met: int) -> Iterator[int]:
-        """All opportunities of a fault but those at which it does the same as at the one before.
+        """All new opportunities of a fault but those at which it does the same as at the one before.
 
         An actor that is killed between two turns of one instant, the first of which changed nothing that others could
         see, might as well have been killed before it.
         """
         silent = strikes.silent[index]
-        for opportunity in range(met):
+        for opportunity in range(strikes.known[index], met):
             if opportunity not in silent:
                 yield opportunity
 

@@ -1,15 +1,16 @@
 """Leading a run down one branch of the tree of runs, and finding out which other branches are worth a run.
 
 `Node` is a choice point that some run has come to; `TreeGuide` is the guide of one run (see schedulers.py). Decides
-what is a branch, with and without pruning; `explorer.py` decides in which order branches are run.
+what is a branch where equivalent runs are pruned; `odometer.py` does where they are not, `explorer.py` decides in which
+order branches are run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from .races import Names, Races, conflict
+from .races import Names, Races, Step, conflict
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -20,176 +21,173 @@ class Node:
     """A choice point: how to come to it, and what is known about its branches.
 
     parent, index: the choice point before it, and the index taken there. deviations: choices so far that were not the
-    first. enabled: the lanes, in order. sleep: lanes that need not be tried, with what their step touches. tried:
-    branches that were run, likewise. branches: those that have been or will be run.
+    first. enabled: the lanes, in order. before: the last step before it, if there was one at its instant. sleep: lanes
+    that need not be tried, with what their step touches. branches: those that have been or will be run; likewise, once
+    they have.
     """
 
-    __slots__ = ("branches", "deviations", "enabled", "index", "parent", "sleep", "tried")
+    __slots__ = ("before", "branches", "deviations", "enabled", "index", "parent", "sleep")
 
-    def __init__(self, parent: Node | None, index: int, enabled: tuple[str, ...], sleep: dict[str, Names]) -> None:
+    def __init__(
+        self,
+        parent: Node | None,
+        index: int,
+        enabled: tuple[str, ...],
+        before: Step | None,
+        sleep: dict[str, Names],
+    ) -> None:
         self.parent = parent
         self.index = index
         self.deviations = 0 if parent is None else parent.deviations + (index > 0)
         self.enabled = enabled
+        self.before = before
         self.sleep = sleep
-        self.tried: dict[str, Names] = {}
-        self.branches: dict[str, None] = {}
+        self.branches: dict[str, Names | None] = {}
 
-    def path(self) -> list[Node]:
-        """The choice points from the first one to this."""
-        nodes: list[Node] = []
-        node: Node | None = self
-        while node is not None:
-            nodes.append(node)
+    def way(self, lane: str) -> list[int]:
+        """The index to be taken at each choice point up to this one, and here to take `lane`; the last one first."""
+        indices = [self.enabled.index(lane)]
+        node = self
+        while node.parent is not None:
+            indices.append(node.index)
             node = node.parent
-        nodes.reverse()
-        return nodes
+        return indices
+
+    def asleep(self) -> dict[str, Names]:
+        """The lanes that a further branch need not try: those that sleep, and those that have been tried."""
+        tried = {lane: names for lane, names in self.branches.items() if names is not None}
+        return {**self.sleep, **tried}
+
+
+class _Way:
+    """The scheduler up to the branch, where nothing is new: takes the indices, the last one first, then calls `arrived`
+    with the one that is the branch."""
+
+    def __init__(self, indices: list[int], arrived: Callable[[int], None]) -> None:
+        self._indices = indices
+        self._arrived = arrived
+
+    def choose(self, bound: int) -> int:
+        index = self._indices.pop()
+        if not self._indices:
+            self._arrived(index)
+        return index
 
 
 class TreeGuide:
     """Leads a run to `node`, takes `lane` there and goes on first in, first out, past lanes that sleep.
 
-    node None: from the start. prunes: look for races and let lanes sleep; else every lane of a new choice point is a
-    branch. branch(node, lane) is told of each branch found. saved: how many branches of its choice points this run
-    left out, less those taken out again. given_up: whether the run was ended early.
+    node None: from the start. Looks for races and lets lanes sleep. branch(node, lane) is told of each branch found.
+    saved: how many branches of its choice points this run left out, less those taken out again. given_up: whether the
+    run was ended early.
     """
 
-    def __init__(self, node: Node | None, lane: str, prunes: bool, branch: Callable[[Node, str], None]) -> None:
-        self._path = node.path() if node is not None else []
-        self._last = node  # the choice point that the run came to last
-        self._index = 0  # taken there
+    def __init__(self, node: Node | None, lane: str, branch: Callable[[Node, str], None]) -> None:
+        self._start = node
         self._lane = lane
-        self._prunes = prunes
         self._branch = branch
-        self._point = 0
-        self._sleep: dict[str, Names] = {}
         self._engine: Engine | None = None
-        self._races = Races() if prunes else None
-        self._nodes: list[Node | None] = []  # per step of this instant: the choice point at which it was chosen
-        self._running: Lane | None = None
-        self._item = 0
-        self._sequence = 0
-        self._new = node is None  # whether the steps from here on have not been run before
+        self._last: Node | None = None  # the choice point that the run came to last
+        self._index = 0  # taken there
+        self._sleep: dict[str, Names] = {}
+        self._races: Races | None = None  # of this instant
+        self._step: Step | None = None  # the last one of this instant
+        self._running: Lane | None = None  # whose step it is, until that is over
+        self._item = 0  # the number of what it does
         self.saved = 0
         self.given_up = False
 
     def attach(self, engine: Engine) -> None:
         """Lead this engine's run."""
         self._engine = engine
-        if self._prunes:
-            engine.reads, engine.writes, engine.stopped, engine.silent = [], [], [], {}
+        if self._start is None:
+            engine.guide = self
+        else:
+            engine.scheduler = _Way(self._start.way(self._lane), self._arrived)
+
+    def _arrived(self, index: int) -> None:
+        """The lane at `index` takes the branch, with the step that comes now; from here on the run is new."""
+        node, engine = self._start, self._engine
+        engine.guide = self
+        self._last, self._index = node, index
+        self._step = node.before
+        self._races = Races(node.before)
+        self._sleep = node.asleep()
+        self.saved -= 1
+        if engine.strikes is not None:
+            engine.strikes.known = engine.strikes.met.copy()
+            for step in self._races.steps:
+                self._note_silence(step)
+        self._begin_step(engine.offered(index), node)
 
     def choose(self, enabled: Sequence[Lane]) -> int | None:
         if self._running is not None:
             self._end_step()
-        elif self._prunes:  # what timers have done since the last instant belongs to no step
-            self._forget()
-        chosen, node = 0, None
-        if len(enabled) > 1:
-            if self._point < len(self._path):
-                node = self._path[self._point]
-                chosen = self._repeat(node)
-            else:
-                chosen, node = self._first_awake(enabled)
-        elif self._sleep and enabled[0].name in self._sleep:
-            chosen = None
-        if chosen is None:
+        else:
+            self._races = Races()
+        chosen, bound, node, sleep = 0, len(enabled), None, self._sleep
+        if sleep:
+            while chosen < bound and enabled[chosen].name in sleep:
+                chosen += 1
+        if chosen == bound:
             self.given_up = True
             self.saved += 1  # what would have followed
             return None
-        if self._prunes:
-            self._begin_step(enabled[chosen], node)
+        lane = enabled[chosen]
+        if bound > 1:
+            node = Node(self._last, self._index, tuple([each.name for each in enabled]), self._step, sleep)
+            node.branches[lane.name] = None
+            self._last, self._index = node, chosen
+            self.saved += bound - 1
+        self._begin_step(lane, node)
         return chosen
 
     def time_moves(self) -> None:
         """No order within the instant that ends can matter to what follows: all of it comes before."""
         if self._running is not None:
             self._end_step()
-        if self._prunes:
-            self._races = Races()
-            self._nodes.clear()
-            self._sleep.clear()
+        self._step = None
+        self._sleep = {}
 
     def finish(self) -> None:
         """The run is over."""
         if self._running is not None:
             self._end_step()
 
-    def _forget(self) -> None:
-        self._engine.reads.clear()
-        self._engine.writes.clear()
-        self._engine.stopped.clear()
-
-    # Choosing
-
-    def _repeat(self, node: Node) -> int:
-        """The choice on the way to the branch, or the branch itself."""
-        self._point += 1
-        if self._point < len(self._path):
-            return self._path[self._point].index
-        self._new = True
-        self._sleep = {**node.sleep, **node.tried}
-        self._last, self._index = node, node.enabled.index(self._lane)
-        self.saved -= self._prunes
-        return self._index
-
-    def _first_awake(self, enabled: Sequence[Lane]) -> tuple[int | None, Node | None]:
-        names = tuple([lane.name for lane in enabled])
-        node = Node(self._last, self._index, names, dict(self._sleep))
-        chosen = next((index for index, name in enumerate(names) if name not in self._sleep), None)
-        if chosen is None:
-            return None, None
-        self._last, self._index = node, chosen
-        node.branches[names[chosen]] = None
-        if self._prunes:
-            self.saved += len(names) - 1
-        else:
-            for name in names[1:]:
-                self._branch(node, name)
-        return chosen, node
-
     # Finding races
 
     def _begin_step(self, lane: Lane, node: Node | None) -> None:
+        """Until its end what is touched is the step's; what timers do, or the end of the run, belongs to none."""
+        engine = self._engine
+        step = self._step = Step(lane.name, lane.owner, node, self._step, engine._sequence)
+        engine.writes, engine.reads, engine.stopped = step.writes, step.reads, []
         self._running = lane
         self._item = lane.age
-        self._sequence = self._engine._sequence
-        self._nodes.append(node)
 
     def _end_step(self) -> None:
-        lane, engine = self._running, self._engine
-        self._running = None
-        writes, engine.writes = engine.writes, []
-        reads, engine.reads = engine.reads, []
+        lane, engine, step, races = self._running, self._engine, self._step, self._races
         stopped = engine.stopped
-        if stopped:
-            stopped = [name for name in stopped if name != lane.name]
-            engine.stopped.clear()
+        self._running = engine.writes = engine.reads = engine.stopped = None
         served = engine.running  # a delivery hands over to its service, whose step it then is
         if served is not None and served is not lane:
-            (reads if self._is_precise(served) else writes).append(served.name)
-        owner = lane.owner
-        if owner is not None:
-            if not writes or writes.count(owner) == len(writes):
-                engine.silent[owner] = engine.now_us
-            else:
-                engine.silent.pop(owner, None)
-            (reads if self._is_precise(lane) else writes).append(owner)
-        racing = self._races.add(lane.name, self._item, self._sequence, writes, reads)
-        if not self._new:
-            return
-        step = len(self._nodes) - 1
-        node = self._nodes[step]
-        if node is not None:
-            node.tried[lane.name] = writes, reads
+            (step.reads if self._is_precise(served) else step.writes).append(served.name)
+        if step.owner is not None:
+            (step.reads if self._is_precise(lane) else step.writes).append(step.owner)
+        racing = races.add(step, self._item)
+        if engine.strikes is not None:
+            self._note_silence(step)
+        node = step.node
         for race in racing:
-            self._swap(race, list(self._races.initials(race, step)))
-        for other in stopped:
-            self._swap(step, [other])
+            if race.node is not None:
+                self._swap(race.node, races.initials(race))
+        if node is not None:
+            node.branches[step.lane] = step.writes, step.reads
+            for other in stopped:
+                if other != step.lane:
+                    self._swap(node, (other,))
         if self._sleep:
-            self._sleep = {
-                name: theirs for name, theirs in self._sleep.items() if not conflict((writes, reads), theirs)
-            }
+            own = step.writes, step.reads
+            self._sleep = {name: theirs for name, theirs in self._sleep.items() if not conflict(own, theirs)}
 
     def _is_precise(self, lane: Lane) -> bool:
         """Whether the lane is that of a service which has itself said what its step touched, and is free again.
@@ -198,12 +196,25 @@ class TreeGuide:
         """
         return lane.name in self._engine.precise and lane.blocked_until_us is None
 
-    def _swap(self, step: int, lanes: list[str]) -> None:
-        """See to it that in some run one of these lanes goes where `step` was taken, if it could."""
-        node = self._nodes[step]
-        if node is None:  # nobody else could have gone
+    def _note_silence(self, step: Step) -> None:
+        """Tell the faults whether the step's owner might as well have been struck before it."""
+        if step.silent:
+            self._engine.silent[step.owner] = self._engine.now_us
+        else:
+            self._engine.silent.pop(step.owner, None)
+
+    def _swap(self, node: Node, lanes: Iterable[str]) -> None:
+        """See to it that in some run one of these lanes goes at a choice point, if it could."""
+        branches, enabled = node.branches, node.enabled
+        if len(branches) == len(enabled):  # all of them do
             return
-        lanes = [lane for lane in lanes if lane in node.enabled]
-        if lanes and not any(lane in node.branches or lane in node.sleep for lane in lanes):
-            node.branches[lanes[0]] = None
-            self._branch(node, lanes[0])
+        first = None
+        for lane in lanes:
+            if lane in enabled:
+                if lane in branches or lane in node.sleep:
+                    return
+                if first is None:
+                    first = lane
+        if first is not None:
+            branches[first] = None
+            self._branch(node, first)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .clock import Clock
 
 if TYPE_CHECKING:
+    from .channel import Channel
     from .engine import Engine
     from .futures import SimTask
 
@@ -38,22 +39,30 @@ class Lane:
     actor whose own state its steps change; None for a channel, whose steps only hand over.
     """
 
-    __slots__ = ("age", "blocked_until_us", "dead", "deferred", "enabled", "engine", "items", "name", "paused_until_us")
+    __slots__ = (
+        "age",
+        "blocked_until_us",
+        "dead",
+        "deferred",
+        "enabled",
+        "engine",
+        "items",
+        "name",
+        "owner",
+        "paused_until_us",
+    )
 
-    def __init__(self, engine: Engine, name: str) -> None:
+    def __init__(self, engine: Engine, name: str, owner: str | None = None) -> None:
         self.engine = engine
         self.name = name
+        self.owner = owner
         self.items: deque[Any] = deque()
         self.enabled = False
         self.age = 0
         self.blocked_until_us: int | None = None
         self.paused_until_us = 0
-        self.deferred: deque[Deferred] = deque()
+        self.deferred: list[Deferred] = []
         self.dead = False
-
-    @property
-    def owner(self) -> str | None:
-        return None
 
     def __str__(self) -> str:
         return self.name
@@ -137,10 +146,21 @@ class Actor(Lane):
     those that failed while nobody waited, so that this is reported at an instant that no garbage collector decides.
     """
 
-    __slots__ = ("_clock", "_index", "_tasks_max", "crashed", "main_tasks", "pool", "started", "tasks", "threads")
+    __slots__ = (
+        "_clock",
+        "_index",
+        "_tasks_max",
+        "channels",
+        "crashed",
+        "main_tasks",
+        "pool",
+        "started",
+        "tasks",
+        "threads",
+    )
 
     def __init__(self, engine: Engine, name: str, index: int, pool: str | None) -> None:
-        super().__init__(engine, name)
+        super().__init__(engine, name, name)
         self._index = index
         self._clock: Clock | None = None
         self.pool = pool
@@ -149,11 +169,8 @@ class Actor(Lane):
         self.main_tasks = 0
         self.started = False
         self.crashed = False
+        self.channels: dict[str, Channel] = {}  # receiver → what it is sent by this actor on its way
         self.threads: Any = None  # the pool of `offload.py`, made at the first offloaded call
-
-    @property
-    def owner(self) -> str | None:
-        return self.name
 
     @property
     def clock(self) -> Clock:
@@ -184,9 +201,5 @@ class Thread(Lane):
     __slots__ = ("actor",)
 
     def __init__(self, actor: Actor, name: str) -> None:
-        super().__init__(actor.engine, name)
+        super().__init__(actor.engine, name, actor.name)
         self.actor = actor
-
-    @property
-    def owner(self) -> str | None:
-        return self.actor.name

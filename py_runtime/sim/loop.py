@@ -28,50 +28,27 @@ ACTOR: ContextVar[Actor] = ContextVar("actor")
 _GENERATORS_MIN = 64  # fewer finished asynchronous generators than this are not worth a sweep
 
 
-class SimHandle(Timer):
-    """A callback on its way, as `call_soon` and `call_at` return it; stands in for `asyncio.Handle`."""
+class SimHandle:
+    """A callback on its way, as `call_soon` returns it; stands in for `asyncio.Handle`."""
 
-    __slots__ = ("_arguments", "_callback", "_context", "_loop", "_when", "actor", "cancelled_timer", "sequence")
+    __slots__ = ("_arguments", "_callback", "_context", "actor", "sequence")
 
     def __init__(
-        self,
-        loop: "SimLoop",
-        actor: Actor,
-        callback: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        context: Context,
-        when: float | None = None,
+        self, actor: Actor, callback: Callable[..., Any], arguments: tuple[Any, ...], context: Context
     ) -> None:
-        self._loop = loop
         self.actor = actor
         self._callback = callback
         self._arguments = arguments
         self._context = context
-        self._when = when
-        self.cancelled_timer = False
-        self.sequence = 0
 
     def cancel(self) -> None:
         """The callback will not be called; its place in the order of steps stays."""
-        if not self.cancelled_timer:
-            self.cancelled_timer = True
-            self._callback = _nothing
-            self._arguments = ()
-            if self._when is not None:
-                self._loop.timer_cancelled()
+        self._callback = _nothing
+        self._arguments = ()
 
     def cancelled(self) -> bool:
         """Whether `cancel()` was called."""
-        return self.cancelled_timer
-
-    def when(self) -> float | None:
-        """For `call_at`: the deadline on the actor's `loop.time()`, in seconds."""
-        return self._when
-
-    def fire(self) -> None:
-        """The deadline has come: take a place in the actor's ready list."""
-        if not self.cancelled_timer:
-            self._loop.post(self.actor, self)
+        return self._callback is _nothing
 
     def run(self) -> None:
         """Call the callback in its context; what it raises goes to the loop's exception handler.
@@ -87,7 +64,40 @@ class SimHandle(Timer):
         except BaseException as error:
             if not isinstance(getattr(callback, "__self__", None), SimTask):
                 context = {"message": "a callback raised", "exception": error}
-                self._context.run(self._loop.call_exception_handler, context)
+                self._context.run(self.actor.engine.call_exception_handler, context)
+
+
+class SimTimerHandle(SimHandle, Timer):
+    """The same for `call_at`, on its way since its deadline has come; stands in for `asyncio.TimerHandle`."""
+
+    __slots__ = ("_when", "cancelled_timer")
+
+    def __init__(
+        self,
+        actor: Actor,
+        callback: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        context: Context,
+        when: float,
+    ) -> None:
+        super().__init__(actor, callback, arguments, context)
+        self._when = when
+        self.cancelled_timer = False
+
+    def cancel(self) -> None:
+        if not self.cancelled_timer:
+            self.cancelled_timer = True
+            super().cancel()
+            self.actor.engine.timer_cancelled()
+
+    def when(self) -> float:
+        """The deadline on the actor's `loop.time()`, in seconds."""
+        return self._when
+
+    def fire(self) -> None:
+        """The deadline has come: take a place in the actor's ready list."""
+        if not self.cancelled_timer:
+            self.actor.engine.post(self.actor, self)
 
 
 def _nothing() -> None:
@@ -116,15 +126,17 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
         if context is None:
             context = copy_context()
         actor = context.get(ACTOR) or self._owner(context)
-        handle = SimHandle(self, actor, callback, arguments, context)
+        handle = SimHandle(actor, callback, arguments, context)
         if self.local_us != self.now_us and actor is not self.running:
             self.defer(self.post, actor, handle)  # what wakes another comes at the step's own instant
             return handle
         # The rest is Engine.post, written out: this is the one place that every step of every program passes.
-        self._sequence = handle.sequence = self._sequence + 1
+        self._sequence = handle.sequence = sequence = self._sequence + 1
         actor.items.append(handle)
-        if not actor.enabled:
-            self.enable(actor)
+        if not actor.enabled and actor.blocked_until_us is None and not actor.dead:
+            actor.enabled = True
+            actor.age = sequence
+            self._enabled.append(actor)
         if self.writes is not None and actor is not self.running:
             self.writes.append(actor.name)
         return handle
@@ -139,25 +151,25 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
 
     def call_later(
         self, delay: float, callback: Callable[..., Any], *arguments: Any, context: Context | None = None
-    ) -> SimHandle:
+    ) -> SimTimerHandle:
         """Call after `delay` seconds of virtual time, counted from the running step's own instant."""
         return self._call_at_us(self.local_us + us_from_seconds(delay), callback, arguments, context)
 
     def call_at(
         self, when: float, callback: Callable[..., Any], *arguments: Any, context: Context | None = None
-    ) -> SimHandle:
+    ) -> SimTimerHandle:
         """Call when this actor's `time()` shows `when` (seconds)."""
         origin_us = self.current_actor().clock.monotonic_origin_us
         return self._call_at_us(us_from_seconds(when) - origin_us, callback, arguments, context)
 
     def _call_at_us(
         self, at_us: int, callback: Callable[..., Any], arguments: tuple[Any, ...], context: Context | None
-    ) -> SimHandle:
+    ) -> SimTimerHandle:
         if context is None:
             context = copy_context()
         actor = context.get(ACTOR) or self._owner(context)
         when = seconds_from_us(actor.clock.monotonic_origin_us + at_us)
-        handle = SimHandle(self, actor, callback, arguments, context, when)
+        handle = SimTimerHandle(actor, callback, arguments, context, when)
         self.schedule(at_us, handle)
         if self.writes is not None and actor is not self.running:
             self.writes.append(actor.name)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from .channel import Arrival, Channel, Delivery
 from .errors import SimulationError
-from .faults import PASS, PUSH, REPLY, REQUEST, Message, Rule, Verdict, judge
+from .faults import PUSH, REPLY, REQUEST, Message, Rule, Verdict, judge
 from .lanes import Actor
 from .request import Push, Reader, Request, Service, error_text
 
@@ -29,7 +29,6 @@ class Network:
         self.world = world
         self.rules: tuple[Rule, ...] = ()  # replaced, never changed, since a rule may lift itself or install another
         self._services: dict[str, Service] = {}
-        self._channels: dict[tuple[str, str], Channel] = {}
         self._calls = 0
 
     def serve(
@@ -70,7 +69,7 @@ class Network:
         """
         world = self.world
         loop = world.loop
-        caller = world.current_actor()
+        caller = loop.current_actor()
         if loop.over or caller.dead:
             await loop.create_future()  # the run is over, or this step has crashed its own actor: nothing is sent
         request = self._start(to, caller, payload, text, loop.create_future(), about)
@@ -97,11 +96,13 @@ class Network:
         about: Mapping[str, Any] | None = None,
     ) -> Request:
         service = self._services.get(to) or self._service(to)
+        world = self.world
         self._calls += 1
         request = Request(self, caller, service, self._calls, payload, text, future)
-        if self.world.tracing:
-            self.world.record("call.started", caller, call=request.call, to=to, text=text, **(about or {}))
-        self.world.loop.defer(self._send_request, request)
+        if world.tracing:
+            world.record("call.started", caller, call=request.call, to=to, text=text, **(about or {}))
+        way = caller, service.actor, service.request_us
+        world.loop.defer(self._transmit, REQUEST, way, self._deliver_request, (request,))
         return request
 
     def push(self, service: str, to: Actor, payload: Any, text: str, read: Callable[[Any], None]) -> None:
@@ -115,7 +116,8 @@ class Network:
             return
         self._calls += 1
         self.world.record("call.started", push.service.actor, call=push.call, to=to.name, text=text)
-        self.world.loop.defer(self._send_push, push)
+        way = push.service.actor, to, push.service.reply_us
+        self.world.loop.defer(self._transmit, PUSH, way, self._deliver_push, (push,))
 
     def _service(self, name: str) -> Service:
         service = self._services.get(name)
@@ -124,18 +126,10 @@ class Network:
             raise SimulationError(f"no service is named {name}; there are: {known}")
         return service
 
-    def _send_request(self, request: Request) -> None:
-        service = request.service
-        self._transmit(REQUEST, request, request.caller, service.actor, service.request_us, self._deliver_request)
-
-    def _send_push(self, push: Push) -> None:
-        service = push.service
-        self._transmit(PUSH, push, service.actor, push.caller, service.reply_us, self._deliver_push)
-
     def close_connections(self, caller: Actor) -> None:
         """Let services know that `caller` crashed: its operating system closes its connections."""
         for service in self._services.values():
-            if service.when_closed is not None and (caller.name, service.actor.name) in self._channels:
+            if service.when_closed is not None and service.actor.name in caller.channels:
                 self._follow(caller, service, service.when_closed, caller)
 
     def follow(self, to: str, handle: Callable[[Any], None], message: Any) -> None:
@@ -170,33 +164,34 @@ class Network:
         self._put(channel, Delivery(channel, self._read, (service, lambda _: handle(*message), None)), delay_us)
 
     def send_reply(self, request: Request, reply: Any, error: BaseException | None, shown: Any) -> None:
-        """Put the answer on its way; called by `Request`, in the service's step."""
+        """Put the answer on its way; called by `Request`, at the instant of the service's step."""
         service = request.service
-        answer = (reply, error, shown)
-        self._transmit(REPLY, request, service.actor, request.caller, service.reply_us, self._deliver_reply, *answer)
+        way = service.actor, request.caller, service.reply_us
+        self._transmit(REPLY, way, self._deliver_reply, (request, reply, error, shown))
 
     def _transmit(
         self,
         direction: str,
-        request: Request | Push,
-        sender: Actor,
-        receiver: Actor,
-        latency_us: int,
+        way: tuple[Actor, Actor, int],
         deliver: Callable[..., None],
-        *answer: Any,
+        parts: tuple[Any, ...],
     ) -> None:
-        engine = self.world.loop
-        verdict = PASS
+        """Send a message. way: sender, receiver, how long it takes. parts: of `deliver`, first the request or push."""
+        sender, receiver, latency_us = way
+        twice = False
         if self.rules:
-            message = Message(direction, request.call, sender.name, receiver.name, request.text, engine.now_us)
+            request, now_us = parts[0], self.world.loop.now_us
+            message = Message(direction, request.call, sender.name, receiver.name, request.text, now_us)
             verdict = judge(self.rules, message)
             if verdict.name == "drop":
                 self._lost(request, direction, "dropped on the way")
                 return
             latency_us += verdict.delay_us
-        channel = self._channel(sender, receiver)
-        for each in (request, request.twin()) if verdict.name == "duplicate" else (request,):
-            self._put(channel, Delivery(channel, deliver, (each, *answer)), latency_us)
+            twice = verdict.name == "duplicate"
+        channel = sender.channels.get(receiver.name) or self._channel(sender, receiver)
+        self._put(channel, Delivery(channel, deliver, parts), latency_us)
+        if twice:
+            self._put(channel, Delivery(channel, deliver, (parts[0].twin(), *parts[1:])), latency_us)
 
     def _put(self, channel: Channel, delivery: Delivery, latency_us: int) -> None:
         """Put a message into its channel, where it arrives at once or after a while."""
@@ -209,10 +204,10 @@ class Network:
             engine.post(channel, delivery)
 
     def _channel(self, sender: Actor, receiver: Actor) -> Channel:
-        channel = self._channels.get((sender.name, receiver.name))
+        channel = sender.channels.get(receiver.name)
         if channel is None:
             channel = Channel(self.world.loop, f"{sender.name}→{receiver.name}")
-            self._channels[sender.name, receiver.name] = channel
+            sender.channels[receiver.name] = channel
         return channel
 
     def _deliver_request(self, request: Request) -> None:

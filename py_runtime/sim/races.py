@@ -16,10 +16,18 @@ strikes it), a key or a row of a store, a store or a service as a whole, what th
 - chance drawn by two actors from one stream.
 
 `Races` keeps the order that conflicts force, as one whole number per step whose bits are the steps that come before it.
+A run that repeats the beginning of an earlier one need not find out again what the steps there have touched: a `Step`
+never changes once it has been added, so both runs share it.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .guides import Node
 
 LOG = "the order of marks and crashes"
 OBSERVED = frozenset(("mark", "actor.crashed"))
@@ -27,72 +35,112 @@ OBSERVED = frozenset(("mark", "actor.crashed"))
 Names = tuple[list, list]  # what a step has written, and what it has read; a few names each, some more than once
 
 
+class Step:
+    """One step, and what it has touched.
+
+    lane: who took it. owner: the actor whose own state it changed, if any. node: the choice point at which it was
+    chosen, None where nobody else could have gone. previous: the step before it at its instant. sequence: the engine's
+    last number before it. writes, reads: names, a few each, some more than once. before: a bit for itself and for each
+    step of its instant (the first is bit 0) that is forced to come before it.
+    """
+
+    __slots__ = ("before", "lane", "node", "owner", "previous", "reads", "sequence", "writes")
+
+    def __init__(self, lane: str, owner: str | None, node: Node | None, previous: Step | None, sequence: int) -> None:
+        self.lane = lane
+        self.owner = owner
+        self.node = node
+        self.previous = previous
+        self.sequence = sequence
+        self.writes: list[object] = []
+        self.reads: list[object] = []
+        self.before = 0
+
+    @property
+    def silent(self) -> bool:
+        """Whether it has shared nothing with others: it has changed its owner at most."""
+        return self.owner is not None and self.writes.count(self.owner) == len(self.writes)
+
+
 def conflict(one: Names, other: Names) -> bool:
     """Whether the order of two steps matters."""
     writes, reads = one
     others_writes, others_reads = other
-    return any(name in writes or name in reads for name in others_writes) or any(n in writes for n in others_reads)
+    for name in others_writes:
+        if name in writes or name in reads:
+            return True
+    return any(name in writes for name in others_reads)
 
 
 class Races:
-    """The steps of one instant, in the order in which they were taken."""
+    """The steps of one instant, in the order in which they were taken. last: the last of them that is known already."""
 
-    def __init__(self) -> None:
-        self.lanes: list[str] = []
-        self._before: list[int] = []  # per step: a bit for itself and for each step that is forced to come before
-        self._sequences: list[int] = []  # per step: the engine's last sequence number before it
+    def __init__(self, last: Step | None = None) -> None:
+        self.steps: list[Step] = []
+        self._sequences: list[int] = []
+        # All three say which steps, as bits.
         self._last_of: dict[str, int] = {}
         self._writer: dict[object, int] = {}
-        self._readers: dict[object, list[int]] = {}
+        self._readers: dict[object, int] = {}
+        known = []
+        while last is not None:
+            known.append(last)
+            last = last.previous
+        for step in reversed(known):
+            self._append(step)
 
-    def add(self, lane: str, item: int, sequence: int, writes: list, reads: list) -> list[int]:
+    def add(self, step: Step, item: int) -> list[Step]:
         """Take note of a step; returns the earlier steps that it races with, latest first.
 
-        item: the sequence number of what the lane did. sequence: the last number given before the step. writes, reads:
-        the names that it touched.
+        item: the sequence number of what the lane did, which tells the step that put it there.
         """
-        step = len(self.lanes)
+        steps, lane = self.steps, step.lane
         pusher = bisect_left(self._sequences, item) - 1
-        found = {self._last_of.get(lane, -1), pusher}
-        writer, readers = self._writer, self._readers
-        for name in reads:
-            found.add(writer.get(name, -1))
-            readers.setdefault(name, []).append(step)
-        for name in dict.fromkeys(writes):  # a step often says the same twice
-            found.add(writer.get(name, -1))
-            found.update(readers.pop(name, ()))
-            writer[name] = step
-        found.discard(-1)
-        found.discard(step)
-        before, racing = 0, []
-        for earlier in sorted(found, reverse=True):
-            if not before >> earlier & 1:
-                before |= self._before[earlier]
-                if self.lanes[earlier] != lane and earlier != pusher:
-                    racing.append(earlier)
-        self.lanes.append(lane)
-        self._before.append(before | 1 << step)
-        self._sequences.append(sequence)
-        self._last_of[lane] = step
+        before, racing = 1 << len(steps), []
+        found = self._append(step)
+        if pusher >= 0:
+            found |= 1 << pusher
+        while found:
+            number = found.bit_length() - 1
+            earlier = steps[number]
+            before |= earlier.before
+            found &= ~earlier.before
+            if earlier.lane != lane and number != pusher:
+                racing.append(earlier)
+        step.before = before
         return racing
 
-    def initials(self, race: int, step: int) -> Iterator[str]:
-        """The lanes that could go first at `race` so that `step` comes before it, in the order of their steps.
+    def _append(self, step: Step) -> int:
+        """Add to the list and to what is known by name; returns the last steps that must come before, as bits."""
+        own = 1 << len(self.steps)
+        self.steps.append(step)
+        self._sequences.append(step.sequence)
+        writer, readers = self._writer, self._readers
+        found = self._last_of.get(step.lane, 0)
+        self._last_of[step.lane] = own
+        for name in step.reads:
+            found |= writer.get(name, 0)
+            readers[name] = readers.get(name, 0) | own
+        for name in step.writes:
+            found |= writer.get(name, 0) | readers.pop(name, 0)
+            writer[name] = own
+        return found & ~own
 
-        What is left between the two when all that `race` forces behind it is taken away, and then `step` itself, is a
-        beginning of an order in which they are swapped; a lane can start it whose first step there needs no other.
+    def initials(self, race: Step) -> Iterator[str]:
+        """The lanes that could go first at `race` so that the last step comes before it, in the order of their steps.
+
+        What is left between the two when all that `race` forces behind it is taken away, and then the last step itself,
+        is a beginning of an order in which they are swapped; a lane can start it whose first step there needs no other.
         """
-        before, between, seen = self._before, 0, set()
-        for each in self._between(race, step):
-            lane = self.lanes[each]
-            if lane not in seen:
-                seen.add(lane)
-                if not before[each] & between:
-                    yield lane
-            between |= 1 << each
-
-    def _between(self, race: int, step: int) -> Iterable[int]:
-        for each in range(race + 1, step):
-            if not self._before[each] >> race & 1:
-                yield each
-        yield step
+        steps, between, seen = self.steps, 0, set()
+        last = len(steps) - 1
+        first = race.before.bit_length()  # the number of the step after it
+        raced = 1 << first - 1
+        for number in range(first, last + 1):
+            step = steps[number]
+            if number == last or not step.before & raced:
+                if step.lane not in seen:
+                    seen.add(step.lane)
+                    if not step.before & between:
+                        yield step.lane
+                between |= 1 << number

@@ -50,7 +50,7 @@ class Request:
     @property
     def now_us(self) -> int:
         """The service's instant, in microseconds."""
-        return self._network.world.now_us
+        return self._network.world.loop.local_us
 
     @property
     def cancelled(self) -> bool:

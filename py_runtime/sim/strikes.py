@@ -57,7 +57,8 @@ class Strikes:
     Faults are counted from 1, opportunities from 0. `met` counts the opportunities of each fault so far. `silent` lists
     per fault the opportunities of a crash that others cannot tell from the one before: the actor's turn in between was
     at the same instant and touched nothing but itself; nobody fills it in unless the engine is asked for what steps
-    touch. Raises `DivergenceError` where a chosen fault is not offered.
+    touch. known: how many of `met` an earlier run has met in the same way, which this one repeats so far; their silence
+    is not looked at again. Raises `DivergenceError` where a chosen fault is not offered.
     """
 
     def __init__(self, world: World, faults: Sequence[Fault], chosen: Iterable[tuple[int, int]] = ()) -> None:
@@ -67,6 +68,7 @@ class Strikes:
         self._open = dict.fromkeys(self.chosen)
         self._counted = dict.fromkeys(number - 1 for number, _ in self.chosen)
         self.met = [0] * len(faults)
+        self.known = [0] * len(faults)
         self.silent: list[dict[int, None]] = [{} for _ in faults]
         self._turns: dict[str, list[int]] = {}
         self._promote: dict[int, Callable[[], None]] = {}  # per failover to come: what lets the replica take over

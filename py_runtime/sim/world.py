@@ -22,7 +22,7 @@ from .chance import Streams
 from .engine import FULL, QUIET, Engine
 from .errors import Place, SimulationError, describe_error, place_of
 from .lanes import Actor, Lane, Thread, Timer
-from .loop import ACTOR, SimHandle, SimLoop
+from .loop import ACTOR, SimLoop, SimTimerHandle
 from .network import Network
 from .offload import THREADS_DEFAULT, ThreadPool
 from .races import LOG, OBSERVED
@@ -109,7 +109,9 @@ class World:
         if touched is not None:
             touched.extend(names)
 
-    def loop_call_later(self, actor: Actor, delay_us: int, function: Callable[..., Any], *arguments: Any) -> SimHandle:
+    def loop_call_later(
+        self, actor: Actor, delay_us: int, function: Callable[..., Any], *arguments: Any
+    ) -> SimTimerHandle:
         """A timer that runs as a step of `actor`; returns a handle with `cancel()`."""
         at_us = self.loop.local_us + require_us("delay_us", delay_us)
         return self.loop._call_at_us(at_us, function, arguments, self.context_of(actor))
@@ -325,6 +327,15 @@ class World:
     def close(self) -> None:
         """Dispose of what is unfinished, crashed actors' coroutines included, without any effect on trace or stores."""
         self.loop.dispose(self.actors.values())
+
+    def discard(self) -> None:
+        """Take a closed world to pieces: nothing is left to be read.
+
+        Its parts refer to each other, so that their memory would wait for the garbage collector; who makes many runs
+        saves a tenth of their time.
+        """
+        for part in (self.loop, self.network, self):
+            vars(part).clear()
 
 
 class _ScenarioTimer(Timer):

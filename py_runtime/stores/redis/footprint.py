@@ -21,7 +21,7 @@ def say_what_was_touched(server: "RedisServer", argv: list, touched: dict, reply
     if type(reply) is Blocked and argv[0].upper() != b"XREAD":  # readers of a stream take nothing from each other
         touched = {**touched, **dict.fromkeys(reply.keys)}
     db, world = server.keyspace, server.world
-    looked_at, db.looked_at = db.looked_at, []
+    looked_at = db.looked_at
     name = argv[0].upper()
     command = COMMANDS.get(name)
     if not plain or command is None or None in looked_at:
@@ -35,6 +35,5 @@ def say_what_was_touched(server: "RedisServer", argv: list, touched: dict, reply
             world.touch((server.name, "script", script_sha(argv[1])))
         elif name == b"EVALSHA":
             world.touch((server.name, "script", argv[1].lower()), changes=False)
-        keys = dict.fromkeys([*command.keys_of(argv), *looked_at])
-        world.touch(*[(server.name, key) for key in keys if key not in touched], changes=False)
-        world.touch(*[(server.name, key) for key in touched])
+        for key in dict.fromkeys([*command.keys_of(argv), *looked_at, *touched]):
+            world.touch((server.name, key), changes=key in touched)

@@ -63,9 +63,7 @@ class RedisServer:
         world.outages[name] = self.set_down
         world.restarts[name] = self.restart
         world.standbys[name] = self.keep_standby
-        if world.loop.writes is not None:
-            world.loop.precise[name] = None
-            self.keyspace.looked_at = []
+        world.loop.precise[name] = None
         if replica_of is not None:
             self.replication.follow(replica_of.replication, lag_us)
 
@@ -204,6 +202,7 @@ class RedisServer:
         """Carry out one command and all that follows from it; session: the connection, unless it is plain."""
         db = self.keyspace
         db.refused = None
+        db.looked_at = None if self.world.loop.writes is None else []
         now_us = request.now_us + self.clock_offset_us
         argv = request.payload  # a packet's next command once this one is answered
         reply = None

@@ -1,6 +1,8 @@
 """The explorer on tiny programs: exact counts, worked out in comments; the same end states with and without pruning."""
 
 import asyncio
+import gc
+import weakref
 from math import comb, factorial
 
 import pytest
@@ -214,3 +216,21 @@ def test_pruning_leaves_out_no_end_state(programs, faults):
     assert progress.finished
     assert set(pruned.ends) == set(plain.ends)
     assert sum(pruned.ends.values()) <= sum(plain.ends.values())
+
+
+@pytest.mark.parametrize("pruning", [True, False])
+def test_what_an_explored_run_has_held_is_free_without_the_garbage_collector(pruning):
+    program, worlds = Program(lost_update(2)), []
+
+    def run(attempt):
+        judged = program(attempt)
+        worlds.append(weakref.ref(attempt.world))
+        return judged
+
+    gc.disable()
+    try:
+        explore(run, Limits(pruning=pruning))
+        assert [world for world in worlds if world() is not None] == []
+    finally:
+        gc.enable()
+    assert len(worlds) == (4 if pruning else 6)

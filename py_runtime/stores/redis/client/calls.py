@@ -6,6 +6,8 @@ becomes of each command's reply.
 
 import asyncio
 import builtins
+from collections.abc import Coroutine
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from py_runtime.stores.redis.client.replies import PARSERS
@@ -44,17 +46,24 @@ def decode(reply, to_text: bool):
 
 def command_line(args: tuple) -> tuple[str, list[bytes]]:
     """The name of a command as replies are read by it, and its line as sent."""
-    name = args[0].upper()
-    argv = [encode(word) for word in args]
-    argv[:1] = name.encode().split()
-    return name, argv
+    name, words = _name(args[0])
+    return name, [*words, *[encode(word) for word in args[1:]]]
 
 
-async def exchange(server: "RedisServer", payload, text: str, socket_timeout: float | None):
+@lru_cache
+def _name(text: str) -> tuple[str, list[bytes]]:
+    """The name of a command in capitals, and its words as sent."""
+    name = text.upper()
+    return name, name.encode().split()
+
+
+def exchange(server: "RedisServer", payload, text: str, socket_timeout: float | None) -> Coroutine:
     """One request and its reply; raises `TimeoutError` where that takes longer than `socket_timeout` seconds."""
     call = server.world.network.call(server.name, payload, text)
-    if socket_timeout is None:
-        return await call
+    return call if socket_timeout is None else _in_time(server, call, socket_timeout)
+
+
+async def _in_time(server: "RedisServer", call: Coroutine, socket_timeout: float):
     try:
         async with asyncio.timeout(socket_timeout):
             return await call
@@ -138,5 +147,5 @@ def expiry_words(ex, px, exat, pxat) -> list:
 
 def refuse_two(values: tuple, flag: bool, flag_name: str) -> None:
     """Raise when more than one expiry option is given."""
-    if sum(value is not None for value in values) + bool(flag) > 1:
+    if len(values) - values.count(None) + bool(flag) > 1:
         raise DataError(f"``ex``, ``px``, ``exat``, ``pxat``, and ``{flag_name}`` are mutually exclusive.")
