@@ -27,6 +27,7 @@ EXPERIMENT = Experiment(
         Integer("stall_ms", 10_000, 0, 600_000, "ms"),
         Integer("crash_at_ms", 0, 0, 600_000, "ms"),
         Integer("late_ms", 0, 0, 60_000, "ms"),
+        Integer("fails_after_ms", 0, 0, 600_000, "ms"),
     ),
     readings=(
         Reading("counted_max", "members"),
@@ -66,6 +67,7 @@ EXPERIMENT = Experiment(
                 parameters={"stall_ms": 0, "limit": 2, "arrival_every_ms": 0},
             ),
             Check("crashed", claims=("slot-comes-back",), parameters={"stall_ms": 0, "crash_at_ms": 100}),
+            Check("failed", claims=("slot-comes-back",), parameters={"stall_ms": 0, "fails_after_ms": 14_900}),
             Check("finished", claims=("slot-comes-back",), parameters={"stall_ms": 0, "task_ms": 14_900}),
         ),
         wrong={
@@ -73,6 +75,7 @@ EXPERIMENT = Experiment(
             "look-then-add": "every-order",
             "no-heartbeat": "healthy",
             "left-to-the-lease": "finished",
+            "kept-by-failure": "failed",
         },
     ),
 )

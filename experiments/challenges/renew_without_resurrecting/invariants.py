@@ -56,7 +56,7 @@ def _still_us(log: Log, task: str, since_us: int, until_us: int) -> int:
 
 def _no_ghost(log: Log, setting: Setting, readings: Mapping[str, Any]) -> Finding:
     """Nothing puts a member into the set for a task that has ended."""
-    ended = {event.actor: event.sequence for event in log.marks("finished", "stopped")}
+    ended = {event.actor: event.sequence for event in log.marks("finished", "failed", "stopped")}
     before: set[str] = set()
     for position, at_us, members in counted_history(log):
         for member in sorted(set(members) - before):
@@ -86,6 +86,7 @@ def _slot_comes_back(log: Log, setting: Setting, readings: Mapping[str, Any]) ->
 
 def _healthy_tasks_finish(log: Log, setting: Setting, readings: Mapping[str, Any]) -> Finding:
     disturbed = {event.actor for event in log.of_kind("actor.crashed", "actor.paused")}
+    disturbed |= {event.actor for event in log.marks("failed")}
     admitted = {event.actor for event in log.marks("admitted")} - disturbed
     finished = {event.actor for event in log.marks("finished")}
     wrong = next((event for event in log.marks("stopped") if event.actor in admitted), None)

@@ -5,7 +5,7 @@ from typing import Any
 from py_runtime.lab import Log, Setting, moment
 
 LEASES = "llm:leases"
-ENDS = ("finished", "stopped", "actor.crashed")
+ENDS = ("finished", "failed", "stopped", "actor.crashed")
 
 
 def read(log: Log, setting: Setting) -> dict[str, Any]:

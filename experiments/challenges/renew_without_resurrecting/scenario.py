@@ -17,6 +17,10 @@ from py_runtime.stores import RedisServer
 LEASE_LOST = "LeaseLost"  # the exception by which a program says that it gave up its work
 
 
+class WorkFailed(Exception):
+    """What the first task's work ends with where it fails."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """What a quota may use besides Redis; lengths in ms."""
@@ -27,18 +31,22 @@ class Settings:
 
 
 def scenario(stage: Stage) -> None:
-    """Actors `task-1` … and `redis`. Marks: admitted, finished, stopped (work was cancelled), refused."""
+    """Actors `task-1` … and `redis`. Marks: admitted, finished, failed, stopped (work was cancelled), refused."""
     world, setting = stage.world, stage.setting
     server = RedisServer(world)
     settings = Settings(setting["limit"], setting["heartbeat_ms"], setting["lease_ms"])
 
     async def work() -> None:
         world.mark("admitted")
+        fails = setting["fails_after_ms"] and world.current_actor().name == "task-1"
         try:
-            await asyncio.sleep(setting["task_ms"] / 1000)
+            await asyncio.sleep(setting["fails_after_ms" if fails else "task_ms"] / 1000)
         except asyncio.CancelledError:
             world.mark("stopped")
             raise
+        if fails:
+            world.mark("failed")
+            raise WorkFailed("the upstream answered 500")
         world.mark("finished")
 
     async def process(actor: Actor, quota_class: Any, run_task: Any) -> None:
@@ -46,7 +54,7 @@ def scenario(stage: Stage) -> None:
             if not await run_task(quota_class(server.client(), settings), actor.name, work):
                 world.mark("refused")
         except Exception as error:
-            if type(error).__name__ != LEASE_LOST:
+            if not ended_by(error) <= {LEASE_LOST, WorkFailed.__name__}:
                 raise
 
     def arrive(number: int) -> None:
@@ -68,6 +76,13 @@ def scenario(stage: Stage) -> None:
         stage.call_at_ms(setting["stall_at_ms"], world.pause, first, us_from_ms(setting["stall_ms"]))
     if setting["crash_at_ms"]:
         stage.call_at_ms(setting["crash_at_ms"], world.crash, first)
+
+
+def ended_by(error: Exception) -> set[str]:
+    """The names of the exceptions behind an error: a program's group of tasks hands them on in a group."""
+    if isinstance(error, ExceptionGroup):
+        return set().union(*(ended_by(each) for each in error.exceptions))
+    return {type(error).__name__}
 
 
 def until_us(setting: Setting) -> int:
