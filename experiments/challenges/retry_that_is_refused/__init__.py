@@ -29,6 +29,7 @@ EXPERIMENT = Experiment(
         Integer("stall_at_ms", 100, 0, 600_000, "ms"),
         Integer("stall_ms", 0, 0, 600_000, "ms"),
         Integer("crash_at_ms", 0, 0, 600_000, "ms"),
+        Choice("fails", "no", ("no", "yes")),
     ),
     readings=(
         Reading("running_max", "tasks"),
@@ -112,6 +113,12 @@ EXPERIMENT = Experiment(
                 claims=("limit-kept", "limit-reached"),
                 parameters={"lost": NONE, "limit": 2, "tasks": 3, "arrival_every_ms": 300, "again_ms": 450},
             ),
+            # task-1 fails at 1,400 ms.
+            Check(
+                "failed",
+                claims=("refused-for-a-reason", "limit-reached"),
+                parameters={"lost": NONE, "tasks": 2, "arrival_every_ms": 500, "fails": "yes"},
+            ),
             Check(
                 "crashed",
                 claims=("refused-for-a-reason",),
@@ -124,6 +131,7 @@ EXPERIMENT = Experiment(
             "ended-by-task": "attempt-after-attempt",
             "ended-only-by-release": "late-and-refused",
             "whoever-leaves-clears": "others-kept",
+            "kept-by-failure": "failed",
             "note-after-release": "late-as-it-leaves",
             "note-after-refusal": "late-as-it-is-refused",
         },

@@ -36,7 +36,7 @@ def running_history(log: Log) -> list[tuple[int, int, tuple[str, ...]]]:
     for event in log.events:
         if moment(event) == "admitted":
             running[event.actor] = None
-        elif moment(event) in ("finished", "actor.crashed") and event.actor in running:
+        elif moment(event) in ("finished", "failed", "actor.crashed") and event.actor in running:
             del running[event.actor]
         else:
             continue

@@ -20,6 +20,10 @@ FIRST = "task-1"
 REPLY, LATE, NONE = "reply", "late", "none"  # what goes wrong on the way
 
 
+class WorkFailed(Exception):
+    """What the first task's work ends with where it fails."""
+
+
 @dataclass(frozen=True)
 class Settings:
     """What a quota may use besides Redis; lengths in ms. answer_ms: how long to wait for an answer."""
@@ -32,7 +36,7 @@ class Settings:
 def scenario(stage: Stage) -> None:
     """Actors `task-1` …, `task-1-again` (its second attempt), and `redis`.
 
-    Marks: asked, admitted, finished, left (a task that was admitted is over), refused.
+    Marks: asked, admitted, finished, failed, left (a task that was admitted is over), refused.
     """
     world, setting = stage.world, stage.setting
     server = RedisServer(world)
@@ -41,11 +45,17 @@ def scenario(stage: Stage) -> None:
     async def work() -> None:
         world.mark("admitted")
         await asyncio.sleep(setting["task_ms"] / 1000)
+        if setting["fails"] == "yes" and world.current_actor().name == FIRST:
+            world.mark("failed")
+            raise WorkFailed("the upstream answered 500")
         world.mark("finished")
 
     async def process(quota_class: Any, run_task: Any, task_id: str, attempt: int) -> None:
         world.mark("asked", task=task_id, attempt=attempt)
-        had_slot = await run_task(quota_class(server.client(), settings), task_id, attempt, work)
+        try:
+            had_slot = await run_task(quota_class(server.client(), settings), task_id, attempt, work)
+        except WorkFailed:
+            had_slot = True
         world.mark("left" if had_slot else "refused")
 
     def arrive(actor: Actor, task_id: str, attempt: int) -> None:

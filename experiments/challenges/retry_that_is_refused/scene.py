@@ -13,6 +13,7 @@ STATES = [
     {"id": "working", "label": "at work", "tone": "good", "glyph": "●"},
     {"id": "still", "label": "stands still", "tone": "warn", "glyph": "Ⅱ"},
     {"id": "finished", "label": "finished", "tone": "neutral", "glyph": "✓"},
+    {"id": "failed", "label": "failed", "tone": "warn", "glyph": "✗"},
     {"id": "refused", "label": "refused: full", "tone": "neutral", "glyph": "○"},
     {"id": "wrongly", "label": "refused while a slot was free", "tone": "bad", "glyph": "!"},
     {"id": "crashed", "label": "killed", "tone": "bad", "glyph": "×"},
@@ -23,6 +24,7 @@ STATE_AT = {
     "actor.paused": "still",
     "actor.resumed": "working",
     "finished": "finished",
+    "failed": "failed",
     "refused": "refused",
     "actor.crashed": "crashed",
 }
@@ -31,6 +33,7 @@ TEXT_OF = {
     "working": "works",
     "still": "stands still",
     "finished": "has finished",
+    "failed": "has failed",
     "refused": "full",
     "wrongly": "full, though it is not",
     "crashed": "was killed",
@@ -51,7 +54,7 @@ def _tasks(log: Log, setting: Setting) -> dict[str, Any]:
         state = "wrongly" if event.sequence in wrongly else STATE_AT.get(moment(event))
         if state is None or event.actor not in names or event.actor in ended:
             continue
-        if state in ("finished", "refused", "wrongly", "crashed"):
+        if state in ("finished", "failed", "refused", "wrongly", "crashed"):
             ended.add(event.actor)
         changes.append({"position": event.sequence, "cell": event.actor, "state": state, "text": TEXT_OF[state]})
     return {
