@@ -87,10 +87,10 @@ def _answers_are_the_upstreams(log: Log, setting: Setting, readings: Readings) -
 
 
 def _served_in_time(log: Log, setting: Setting, readings: Readings) -> Finding:
-    """A leader that dies costs what is left of its lease, and one more call."""
+    """A leader that dies costs what is left of its lease, and one more call; who waits may look once a heartbeat."""
     told, killed, still = ends(log), crashed(log), stood_still(log)
     died_us = max((event.at_us for event in killed.values()), default=0)
-    slack_us = us_from_ms(setting["lease_ms"] + setting["upstream_ms"] + LATE_MS)
+    slack_us = us_from_ms(setting["lease_ms"] + setting["heartbeat_ms"] + setting["upstream_ms"] + LATE_MS)
     for asked in log.marks("asked"):
         due_us = max(asked.at_us, died_us) + slack_us
         end = told.get(asked.actor)

@@ -110,3 +110,9 @@ def test_a_failure_that_has_a_key_of_its_own_takes_nothing_away():
         ),
     )["flight.py"]
     assert examined(SLUG, {"flight.py": text})["solved"]
+
+
+def test_whoever_waits_may_look_again_at_each_heartbeat():
+    """An entry wakes it all the same; a leader's death is found an interval later at most."""
+    block = ("block=max(1, left_ms - spent_ms)", "block=self._settings.heartbeat_ms")
+    assert examined(SLUG, repair(SLUG, "reference", block))["solved"]
