@@ -1,7 +1,7 @@
 """Floor 3: what an experiment is, running one, its report, and the ways in from a terminal and from a page.
 
 declare.py     start here: the declaration of an experiment
-stage.py       what a scenario is handed; programs.py: program texts become namespaces
+stage.py       what a scenario is handed; programs.py: program texts become namespaces; definitions.py: what they define
 parameters.py  inputs and their sentences; address.py: a run as one line of text
 explore.py     many runs: the search for one that violates a claim; judging.py: which claims a run violates
 outlook.py     many runs: from where on one that violates a claim could not be saved

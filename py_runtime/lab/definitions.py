@@ -9,12 +9,13 @@ import re
 from difflib import get_close_matches
 from functools import lru_cache
 
+_OF_THEIR_OWN = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)  # their names stay inside
 _CALLED = re.compile(r"([\w.<>]+)\(\) (?:missing|takes|got) ")
 
 
 @lru_cache(maxsize=16)
 def definitions(text: str) -> dict[str, int]:
-    """Qualified name → the line that binds it first: classes, functions, and what the top level assigns.
+    """Qualified name → the line that binds it last: classes, functions, and what the top level assigns.
 
     Empty for a text that cannot be read.
     """
@@ -29,14 +30,14 @@ def definitions(text: str) -> dict[str, int]:
 def _walk(node: ast.AST, within: str, lines: dict[str, int]) -> None:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ClassDef):
-            lines.setdefault(within + child.name, child.lineno)
+            lines[within + child.name] = child.lineno
             _walk(child, f"{within}{child.name}.", lines)
         elif isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            lines.setdefault(within + child.name, child.lineno)
+            lines[within + child.name] = child.lineno
             _walk(child, f"{within}{child.name}.<locals>.", lines)
-        else:
+        elif not isinstance(child, _OF_THEIR_OWN):
             if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store) and not within:
-                lines.setdefault(child.id, child.lineno)
+                lines[child.id] = child.lineno
             _walk(child, within, lines)
 
 
@@ -47,7 +48,7 @@ def named_in(error: BaseException) -> str | None:
         return called[1] if called else None
     if type(error) is AttributeError:
         lacking = error.obj
-        return (lacking if isinstance(lacking, type) else type(lacking)).__qualname__
+        return (lacking if issubclass(type(lacking), type) else type(lacking)).__qualname__
     return None
 
 

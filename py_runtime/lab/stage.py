@@ -47,7 +47,7 @@ class Stage:
         if meant is None:
             return ProgramError(said, file)
         name, line = meant
-        instead = "makes it something that cannot be called" if name in names else f"defines {name}"
+        instead = f"makes {name} something that cannot be called" if name in names else f"defines {name}"
         return ProgramError(f"{said}; line {line} {instead}", file, line)
 
     def _definition_of(self, error: BaseException) -> Place:

@@ -94,8 +94,8 @@ def _read(
         setting, schedule = read_setting(experiment, variant, address.parameters), address.schedule
     check_sources(experiment, setting.variant, dict(sources))
     faults = tuple(exploration.faults(setting))
-    most = read_limit("faults_max", request.get("faults_max", exploration.faults_max), 0, FAULTS_MAX)
-    faults_max = most if faults else 0
+    asked = read_limit("faults_max", request.get("faults_max", exploration.faults_max), 0, FAULTS_MAX)
+    faults_max = asked if faults else 0
     if len(schedule.strikes) > faults_max:
         most = f"{faults_max} fault" + "s" * (faults_max != 1)
         raise InputError(f"a game may spend {most}, and the schedule spends {len(schedule.strikes)}")

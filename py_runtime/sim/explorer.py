@@ -198,13 +198,13 @@ class Explorer:
 
     def _run_pruned(self, pending: _Pending) -> tuple[Judged, Attempt]:
         """A run that is looked through for races; the branches that these ask for are put on the list."""
-        _, _, _, chosen, node, lane = pending
+        _, _, _, chosen, start, first = pending
 
         def branch(node: Node, lane: str) -> None:
             deviations = node.deviations + (node.enabled[0] != lane)
             self._put(chosen, deviations, node, lane)
 
-        guide = TreeGuide(node, lane, branch)
+        guide = TreeGuide(start, first, branch)
         attempt = Attempt(self._faults, chosen, guide)
         judged = self._run(attempt)
         guide.finish()

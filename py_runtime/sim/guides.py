@@ -22,8 +22,8 @@ class Node:
 
     parent, index: the choice point before it, and the index taken there. deviations: choices so far that were not the
     first. enabled: the lanes, in order. before: the last step before it, if there was one at its instant. sleep: lanes
-    that need not be tried, with what their step touches. branches: those that have been or will be run; likewise, once
-    they have.
+    that need not be tried, with what their step touches. branches: those that have been or will be run, with what their
+    first step touched, once it is known.
     """
 
     __slots__ = ("before", "branches", "deviations", "enabled", "index", "parent", "sleep")

@@ -110,6 +110,8 @@ class SimLoop(Engine, asyncio.AbstractEventLoop):
     `on_error(context)` gets what asyncio would log: a dictionary with `message` and perhaps `exception`.
     """
 
+    over = True  # of what is left of a loop that was taken to pieces: whatever is freed later has no effect
+
     def __init__(self, outside: str, scheduler: Scheduler | None = None, bounds: Bounds | None = None) -> None:
         super().__init__(scheduler, bounds)
         self.on_error: Callable[[dict[str, Any]], None] = lambda context: None

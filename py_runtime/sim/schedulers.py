@@ -26,8 +26,9 @@ class Scheduler(Protocol):
 class Guide(Protocol):
     """`choose(enabled)` is called before each step and returns an index, or None to give the run up.
 
-    `enabled` is in the order of first-in-first-out. `time_moves()` is called when no lane may run: what follows comes
-    after all that went before, whatever the order in between.
+    That is from where it becomes the engine's guide on, perhaps in the middle of a run. `enabled` is in the order of
+    first-in-first-out. `time_moves()` is called when no lane may run: what follows comes after all that went before,
+    whatever the order in between.
     """
 
     def choose(self, enabled: Sequence[Lane]) -> int | None: ...

@@ -125,12 +125,11 @@ def _copied(value: Any, name: str) -> Any:
 
 def _size(value: Any) -> int:
     """Characters of a text or of all in a list or mapping; any other value, and the place in a list, counts as one."""
-    kind = type(value)
-    if kind is str:
+    if isinstance(value, str):
         return len(value)
-    if kind is dict:
+    if isinstance(value, dict):
         return sum([len(key) + _size(each) for key, each in value.items()])
-    if kind is list:
+    if isinstance(value, list):
         return len(value) + sum([_size(each) for each in value])
     return 1
 
@@ -147,14 +146,11 @@ class Trace:
         self.events_max = events_max
         self.characters_max = characters_max
 
-    def append(
-        self, at_us: int, actor: str, kind: str, fields: Mapping[str, Any], line: tuple[str, int] | None
-    ) -> bool:
+    def append(self, at_us: int, actor: str, kind: str, fields: dict[str, Any], line: tuple[str, int] | None) -> bool:
         """Add one event; returns False where the trace is full. `fields` must be a `snapshot`."""
         events = self.events
         if len(events) >= self.events_max or self.characters >= self.characters_max:
             return False
-        for value in fields.values():
-            self.characters += _size(value)
+        self.characters += _size(fields)
         events.append(TraceEvent(len(events), at_us, actor, kind, fields, line))
         return True

@@ -249,7 +249,7 @@ class World:
         """Record a moment of the experiment's own story, such as a job admitted or a beat that ran."""
         self.record("mark", None, name=name, **fields)
 
-    def _append(self, actor: str, kind: str, fields: Mapping[str, Any], line: tuple[str, int] | None) -> None:
+    def _append(self, actor: str, kind: str, fields: dict[str, Any], line: tuple[str, int] | None) -> None:
         if not self.trace.append(self.loop.now_us, actor, kind, fields, line):
             self.loop.stop_reason = FULL
 

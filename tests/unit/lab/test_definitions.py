@@ -5,7 +5,8 @@ import pytest
 from py_runtime.lab.definitions import definitions, like, named_in
 
 TEXT = '''\
-LIMIT = 3
+LIMIT = 2
+LIMIT = max(other for other in (1, 3))
 
 
 class Quota:
@@ -33,12 +34,12 @@ def caught(call) -> BaseException:
 
 def test_names_are_those_that_python_gives_them():
     assert definitions(TEXT) == {
-        "LIMIT": 1,
-        "Quota": 4,
-        "Quota.free": 8,
-        "Quota.take": 11,
-        "Quota.take.<locals>.inner": 12,
-        "run": 17,
+        "LIMIT": 2,
+        "Quota": 5,
+        "Quota.free": 9,
+        "Quota.take": 12,
+        "Quota.take.<locals>.inner": 13,
+        "run": 18,
     }
 
 
@@ -79,7 +80,7 @@ def test_an_error_of_the_programs_own_making_names_nothing():
 
 
 @pytest.mark.parametrize(
-    ("name", "meant"), [("run", ("run", 17)), ("Qouta", ("Quota", 4)), ("follow", None), ("take", None)]
+    ("name", "meant"), [("run", ("run", 18)), ("Qouta", ("Quota", 5)), ("follow", None), ("take", None)]
 )
 def test_what_may_have_been_meant_is_near_and_at_the_top_level(name, meant):
     assert like(name, TEXT) == meant

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import sys
 import weakref
 from math import comb, factorial
 
@@ -234,3 +235,24 @@ def test_what_an_explored_run_has_held_is_free_without_the_garbage_collector(pru
     finally:
         gc.enable()
     assert len(worlds) == (4 if pruning else 6)
+
+
+def test_what_a_discarded_run_frees_later_has_no_effect(monkeypatch):
+    unraised = []
+    monkeypatch.setattr(sys, "unraisablehook", unraised.append)
+
+    def setup(world):
+        async def program():
+            unseen = asyncio.get_running_loop().create_future()
+            unseen.set_exception(ValueError("nobody looks"))
+            cycle = [unseen]
+            cycle.append(cycle)
+            await asyncio.sleep(0)
+
+        for name in ("a", "b"):
+            world.spawn(world.actor(name), program())
+        return lambda: "end"
+
+    explore(Program(setup))
+    gc.collect()
+    assert unraised == []
