@@ -1,7 +1,7 @@
 /**
  * Stands in for runtime.js in tests of the panel: the same exports, no Python. A test steers it through `globalThis.fake`:
  * `fault` {kind, message, file, line} makes the next run fail, `refused` lists schedules that fit no program, `hold` keeps a run going until it is stopped or `release()`d,
- * and a search, or other work of many runs, goes through `states`. The game of steer is fake_game.js's.
+ * and a search, or other work of many runs, goes through `states`; with `grown` its worker is replaced after that. The game of steer is fake_game.js's.
  */
 
 import { stateOf } from "./fake_game.js";
@@ -96,7 +96,7 @@ class Lab extends EventTarget {
     const last = fake.states.find((state) => state.done);
     for (const state of fake.states) if (state !== last) told(state);
     if (fake.hold === "busy") await this.#released();
-    if (fake.hold !== "busy" || last) this.#set("ready");
+    if (fake.hold !== "busy" || last) this.#set(fake.grown ? "loading" : "ready");
     if (last) this.#pending?.resolve(last);
     return result;
   }

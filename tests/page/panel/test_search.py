@@ -72,6 +72,15 @@ def test_holds_within_bounds_says_how_many_runs_and_which_bounds(search):
     expect(page.locator("lab-search")).to_have_attribute("data-outcome", "holds within bounds")
 
 
+@pytest.mark.parametrize("grown", [False, True])
+def test_a_search_that_has_ended_is_not_told_to_run_or_load_still(search, panel, grown):
+    panel.evaluate("grown => { fake.grown = grown }", grown)
+    page = search(state(1), ended("holds within bounds", 247))
+    expect(said(page)).to_contain_text("(all 247 runs)")
+    expect(page.locator(".lab-status-words")).to_have_text("The search was made here, in your browser.")
+    expect(page.locator(".lab-status progress")).to_be_hidden()
+
+
 def test_bounds_that_were_reached_promise_nothing(search):
     page = search(ended("bounds reached, not finished", 1_000))
     expect(said(page)).to_contain_text("Bounds reached, not finished: 1,000 runs made")

@@ -43,6 +43,7 @@ def test_the_lab_tries_the_same_and_the_two_are_compared(game, state, answer, wo
     contest = game.locator(".lab-steer-contest")
     expect(contest).to_have_attribute("data-answer", answer)
     expect(contest).to_contain_text(words)
+    expect(game.locator(".lab-status-words")).to_have_text("The search was made here, in your browser.")
     assert game.evaluate("fake.searches") == [
         {"experiment": "demo", "variant": "counter", "parameters": {}, "options": {"runs_max": 20_000}}
     ]

@@ -107,13 +107,15 @@ export class Runner {
   }
 
   /**
-   * search returns the last state of a search, or null when it was stopped or failed; then the reader has been told why.
+   * search returns the last state of a search, or null when it was stopped or failed; the reader has been told which.
    * @param {import("../messages.js").SearchRequest} request
    * @param {(state: import("../messages.js").SearchState) => void} told after every slice
    * @returns {Promise<import("../messages.js").SearchState | null>}
    */
-  search(request, told) {
-    return this.#await(() => this.#lab.search(request, told));
+  async search(request, told) {
+    const state = await this.#await(() => this.#lab.search(request, told));
+    if (state) this.#view.say(text.search.ran);
+    return state;
   }
 
   /**

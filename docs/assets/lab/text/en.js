@@ -261,6 +261,7 @@ export const en = {
     runs: "Runs, at most",
     usual: "as usual here",
     begun: "Searching …",
+    ran: "The search was made here, in your browser.",
     simpler: "A counterexample was found. Looking for a simpler one …",
     progress: /** @param {string} runs @param {string} rate @param {string} saved @param {string} level */ (runs, rate, saved, level) =>
       `${counted(runs, "run")} so far, ${rate} per second. Under way: those with at most ${counted(level, "deviation")} from the usual order. ${counted(saved, "equivalent run")} left out.`,
