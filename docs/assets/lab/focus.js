@@ -45,16 +45,30 @@ export class BeginStop {
     this.#update();
   }
 
-  /** work hears whether it is this work that the lab does. @param {boolean} working */
-  work(working) {
-    this.#working = working;
-    this.#update();
+  /**
+   * during has Stop there while some work is done, however that ends, and returns what came of it.
+   * @template Answer
+   * @param {() => Promise<Answer>} work begins it
+   */
+  async during(work) {
+    this.#work(true);
+    try {
+      return await work();
+    } finally {
+      this.#work(false);
+    }
   }
 
-  /** alone is both, for work that nothing else can keep the lab from. @param {boolean} working */
+  /** alone hears of work that nothing else can keep the lab from. @param {boolean} working */
   alone(working) {
     this.#possible = !working;
-    this.work(working);
+    this.#work(working);
+  }
+
+  /** @param {boolean} working */
+  #work(working) {
+    this.#working = working;
+    this.#update();
   }
 
   #update() {

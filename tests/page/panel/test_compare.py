@@ -243,6 +243,31 @@ def test_an_edited_run_is_compared_with_the_published_one_too(panel):
     expect(panel.locator(".lab-compared-name").first).to_have_text("Shown: Counter, edited")
 
 
+@pytest.mark.parametrize("same", [True, False])
+def test_a_recorded_run_that_comes_when_another_was_chosen_leaves_that_ones_run_alone(panel, site, same):
+    site.data["recorded/demo/lease.json"] = lease() | ({"schedule": "ol1~demo~lease~0_3.1~limit.3"} if same else {})
+    open_editor(panel)
+    change_limit(panel)
+    panel.evaluate("fake.change = { schedule: 'ol1~demo~counter~0_3.1~limit.3' }")
+    run(panel)
+    fetched = []
+    panel.route("**/recorded/demo/lease.json", lambda route: fetched.append(route))
+    with panel.expect_request("**/recorded/demo/lease.json"):
+        choice(panel).select_option(label="Lease")
+    panel.evaluate("fake.hold = 'busy'")
+    choice(panel).select_option(label="Counter, as published")
+    expect(button(panel, "Stop the other run")).to_be_visible()
+    with panel.expect_response("**/recorded/demo/lease.json") as response:
+        site.answer(fetched[0])
+    response.value.finished()
+    panel.wait_for_timeout(100)  # what must not happen would have happened by then
+    expect(button(panel, "Stop the other run")).to_be_visible()
+    panel.evaluate("fake.hold = null; fake.release()")
+    expect(said(panel)).to_have_text("Counter, as published: run under the same schedule.")
+    expect(button(panel, "Stop the other run")).to_be_hidden()
+    assert panel.evaluate("fake.requests.map(({ variant }) => variant)") == ["counter", "counter"]
+
+
 def test_going_to_the_compared_variant_changes_places_and_reset_ends_it(compared):
     page = compared()
     button(page, "Lease").click()

@@ -7,6 +7,7 @@ from tests.page.panel.conftest import element, page_html
 from tests.page.panel.test_challenge import FAILED, ORDER, challenge_site, examine, states
 from tests.page.panel.test_panel import button, press_run
 from tests.page.panel.test_search import ended, state
+from tests.page.panel.test_steer import begin, win
 
 
 def hold(page: Page) -> None:
@@ -47,13 +48,48 @@ def test_a_search_that_shows_what_it_found_gives_it_back_after_that_run(panel):
 
 def test_a_search_leaves_it_where_the_reader_has_gone_meanwhile(panel):
     hold(panel)
-    panel.evaluate("states => { fake.states = states; }", [state(40)])
+    panel.evaluate("states => { fake.states = states; }", [ended("holds within bounds", 247)])
     press(panel, "Try to break it")
     panel.get_by_role("slider").focus()
+    release(panel)
+    expect(panel.locator(".lab-search-said")).to_contain_text("(all 247 runs)")
+    expect(button(panel, "Stop the search")).to_be_hidden()
+    expect(panel.get_by_role("slider")).to_be_focused()
+
+
+FAILS = """async (m) => {
+  const [begin, stop] = ["begin", "stop"].map((name) => document.body.appendChild(document.createElement("button")));
+  const buttons = new m.BeginStop(stop, begin);
+  const seen = [stop.hidden];
+  const work = async () => {
+    seen.push(stop.hidden);
+    throw new Error("broken");
+  };
+  const told = await buttons.during(work).catch((error) => error.message);
+  return [...seen, told, stop.hidden];
+}"""
+
+
+def test_stop_goes_with_work_that_fails_too(modules):
+    assert modules("focus.js", FAILS) == [True, False, "broken", True]
+
+
+@pytest.mark.parametrize("work", ["a move", "a search"])
+def test_a_game_that_is_left_while_the_lab_works_for_it_hands_it_to_its_beginning(panel, work):
+    begin(panel)
+    if work == "a search":
+        win(panel)
+    hold(panel)
+    panel.locator('[data-choice="0"]' if work == "a move" else ".lab-steer-fewer").click()
+    expect(panel.locator(".lab-steer-stop")).to_be_visible()
     panel.evaluate("fake.hold = null")
-    button(panel, "Stop").click()
-    expect(panel.locator(".lab-search-said")).to_contain_text("Stopped after 40 runs.")
-    expect(button(panel, "Try to break it")).not_to_be_focused()
+    press(panel, "Leave")
+    expect(panel.locator(".lab-steer-said")).to_contain_text("You have left the game.")
+    expect(button(panel, "Be the scheduler")).to_be_focused()
+    expect(button(panel, "Stop the lab")).to_be_hidden()
+    expect(panel.locator(".lab-status-words")).to_have_text(
+        "Shown is the game that you have left, as far as it was played."
+    )
 
 
 def test_a_game_that_begins_slowly_can_be_stopped_by_keys(panel):

@@ -91,11 +91,10 @@ export class LabChallenge extends HTMLElement {
     this.clear();
     this.#stale = false;
     this.#report.said.textContent = text.challenge.begun;
-    this.#buttons.work(true);
     let last = /** @type {ExaminationState | null} */ (null);
     const kept = this.#panel.keep();
-    const state = await runner.examine({ experiment: asked.experiment, sources: asked.sources }, (now) => this.#report.tell((last = now)));
-    this.#buttons.work(false);
+    const request = { experiment: asked.experiment, sources: asked.sources };
+    const state = await this.#buttons.during(() => runner.examine(request, (now) => this.#report.tell((last = now))));
     if (!kept()) return this.clear();
     this.#report.moving.textContent = "";
     if (state?.result) this.#show(state.result, asked.sources !== undefined);

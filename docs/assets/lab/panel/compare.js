@@ -115,12 +115,11 @@ export class LabCompare extends HTMLElement {
     this.#clear();
     this.#said.textContent = text.compare.fetching;
     /** @type {import("./other-run.js").Sources["run"]} */
-    const run = (request, refused) => {
-      this.#buttons.work(true);
-      return this.run(request, refused);
+    const run = async (request, refused) => {
+      if (turn !== this.#turn) return null; // another has been chosen while the recorded run was fetched
+      return this.#buttons.during(() => this.run(request, refused));
     };
     const other = await otherRun(log.report, id, { recorded, run });
-    this.#buttons.work(false);
     if (turn !== this.#turn) return;
     if (!other) {
       this.end();

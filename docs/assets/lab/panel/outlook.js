@@ -91,13 +91,12 @@ export class LabOutlook extends HTMLElement {
     this.#forget();
     shown.timeline.pause();
     this.#said.textContent = text.outlook.begun;
-    this.#buttons.work(true);
     let last = /** @type {Outlook | null} */ (null);
     const sources = Object.keys(shown.sources).length > 0 ? shown.sources : undefined;
-    const state = await runner.outlook({ schedule: log.report.schedule, sources }, (now) => {
+    const told = (/** @type {Outlook} */ now) => {
       if (turn === this.#turn) this.#draw(log, (last = now));
-    });
-    this.#buttons.work(false);
+    };
+    const state = await this.#buttons.during(() => runner.outlook({ schedule: log.report.schedule, sources }, told));
     if (turn !== this.#turn) return;
     this.#progress.textContent = "";
     if (state) {

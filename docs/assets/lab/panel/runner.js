@@ -27,6 +27,8 @@ export class Runner {
   #view;
   #lab = lab();
   #quiet = false;
+  /** @type {Promise<unknown> | null} what the lab does for this panel, or has done last */
+  #work = null;
   running = false;
   /** True when the last run was ended by Stop. */
   stopped = false;
@@ -59,8 +61,10 @@ export class Runner {
     this.#lab.warm();
   }
 
-  stop() {
+  /** stop ends what runs; when its promise is kept, the reader has been told. */
+  async stop() {
     this.#lab.stop();
+    await this.#work;
   }
 
   /** say tells where what is shown comes from, in place of what was told of the last run. @param {string} sentence */
@@ -147,7 +151,19 @@ export class Runner {
    * @param {(message: string) => void} [refused] see run
    * @returns {Promise<Answer | null>}
    */
-  async #await(ask, refused) {
+  #await(ask, refused) {
+    const work = this.#answer(ask, refused);
+    this.#work = work;
+    return work;
+  }
+
+  /**
+   * @template Answer
+   * @param {() => Promise<Answer>} ask
+   * @param {(message: string) => void} [refused]
+   * @returns {Promise<Answer | null>}
+   */
+  async #answer(ask, refused) {
     this.running = true;
     this.stopped = false;
     try {

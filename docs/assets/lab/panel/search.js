@@ -53,10 +53,7 @@ export class LabSearch extends HTMLElement {
   /** run looks for a schedule that breaks the program, and shows the simplest one found. */
   async run() {
     const asked = this.#panel.ask("search");
-    if (!asked) return;
-    this.#buttons.work(true);
-    await this.#search(asked);
-    this.#buttons.work(false);
+    if (asked) await this.#buttons.during(() => this.#search(asked));
   }
 
   /** @param {import("./panel.js").Asked} asked */

@@ -43,10 +43,10 @@ export class LabSteer extends HTMLElement {
   /** @type {HTMLElement | null} the panel around, which is told of moves in the timeline */
   #around = null;
   #begin = h("button", { type: "button", class: "lab-button lab-steer-begin", onclick: () => this.begin() }, text.steer.begin);
-  #halt = h("button", { type: "button", class: "lab-button lab-steer-halt lab-late", onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.steer.stop);
+  #stopBegin = h("button", { type: "button", class: "lab-button lab-steer-stop-begin lab-late", onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.steer.stop);
   #resume = h("button", { type: "button", class: "lab-button lab-steer-resume", hidden: true, onclick: () => this.resume() }, text.steer.resume);
-  #buttons = new BeginStop(this.#halt, this.#begin, this.#resume);
-  #offer = h("p", { class: "lab-steer-offer" }, this.#begin, " ", this.#resume, " ", this.#halt, " ", h("span", { class: "lab-note" }, text.steer.why));
+  #buttons = new BeginStop(this.#stopBegin, this.#begin, this.#resume);
+  #offer = h("p", { class: "lab-steer-offer" }, this.#begin, " ", this.#resume, " ", this.#stopBegin, " ", h("span", { class: "lab-note" }, text.steer.why));
   #said = h("p", { class: "lab-steer-said", role: "status" });
   /** That of the panel is far above, where nobody looks who plays. */
   #stop = h("button", { type: "button", class: "lab-button lab-steer-stop lab-late", hidden: true, onclick: () => this.dispatchEvent(new CommandEvent("stop")) }, text.steer.stop);
@@ -173,11 +173,8 @@ export class LabSteer extends HTMLElement {
   async #start(rules, left) {
     this.#end();
     this.#rules = rules;
-    this.#buttons.work(true);
-    const state = await (left ? this.#fetch(whereIs(left.state), left.state.made) : this.#fetch(rules.asked, { kind: "start" }));
-    this.#buttons.work(false);
-    if (this.#rules !== rules) return;
-    if (!state) return;
+    const state = await this.#buttons.during(() => (left ? this.#fetch(whereIs(left.state), left.state.made) : this.#fetch(rules.asked, { kind: "start" })));
+    if (!state || this.#rules !== rules) return;
     this.#game = left ?? new Game(state);
     Object.assign(this.#game.state, state, { bare: false });
     this.#offer.hidden = true;
@@ -303,8 +300,10 @@ export class LabSteer extends HTMLElement {
     this.#show(text.steer.saidBack(formatNumber(game.at)));
   }
 
-  #leave() {
-    if (this.#panel.report === this.#report) this.#panel.runner.say(text.steer.leftShown);
+  async #leave() {
+    const { runner } = this.#panel;
+    if (runner.running) await runner.stop(); // nobody would see what comes of it, and nothing could be begun meanwhile
+    if (this.#panel.report === this.#report) runner.say(text.steer.leftShown);
     this.#end();
     this.show();
     this.#said.textContent = text.steer.left;
