@@ -231,7 +231,7 @@ def test_the_status_line_always_tells_of_the_run_that_is_shown(game):
 
 
 def test_a_game_goes_on_with_the_parameters_that_it_began_with_and_says_so(game):
-    told = game.get_by_text("This game goes on with those that it began with")
+    told = game.get_by_text("has changed since this game began. This game goes on with those that it began with")
     expect(told).to_be_hidden()
     game.get_by_role("button", name="Parameters").click()
     game.get_by_label("Limit").fill("7")

@@ -95,14 +95,16 @@ def test_a_fault_that_would_never_strike_is_said_not_to_be_in_the_link(panel):
     game = set_fault(panel)
     game.evaluate("fake.missed = true")
     assert copied(game) == "run=ol1~demo~counter~0_0.1~limit.1&at=1"
-    expect(share(game)).to_contain_text("The fault that you have set is not in this link: if all goes on as usual")
+    expect(share(game)).to_contain_text("A fault that you have set is not in this link: if all goes on as usual")
 
 
 def test_a_link_that_the_lab_could_not_make_says_that_it_lacks_the_fault(panel):
     game = set_fault(panel)
     game.evaluate("fake.fault = {kind: 'internal', message: 'Oh.'}")
     assert copied(game) == "run=ol1~demo~counter~0_0.1~limit.1&at=1"
-    expect(share(game)).to_contain_text("the lab could not say when it strikes")
+    expect(share(game)).to_have_text(
+        "Copied. A fault that you have set is not in this link: the lab could not say when it strikes."
+    )
 
 
 def test_a_link_to_another_run_asks_nothing_of_the_game(panel):

@@ -62,8 +62,8 @@ export const steer = {
   faultsNone: "No fault can strike any more.",
   faultsWhy: "A fault that you set strikes at the next moment of its kind. Undo takes it back.",
   armed: "set",
-  linkLacks: "The fault that you have set is not in this link: the lab could not say when it strikes.",
-  linkMissed: "The fault that you have set is not in this link: if all goes on as usual from here, nothing comes that it could meet.",
+  linkLacks: "A fault that you have set is not in this link: the lab could not say when it strikes.",
+  linkMissed: "A fault that you have set is not in this link: if all goes on as usual from here, nothing comes that it could meet.",
   /** @type {Record<string, (words: FaultWords) => string>} what is going to happen */
   fault: {
     crash: ({ target }) => `${target} is killed before its next step`,
@@ -96,7 +96,7 @@ export const steer = {
   otherLine: /** @param {string} moves @param {string[]} fallen @param {boolean} over */ (moves, fallen, over) =>
     `Other line: ${counted(moves, "move")}, ${fallen.length > 0 ? `fallen: ${fallen.join(" ")}` : over ? "to the end, nothing fell" : "not over, nothing fell yet"}`,
 
-  aged: "You have changed the program or a parameter. This game goes on with those that it began with; leave it and begin again to play with the new ones.",
+  aged: "The program or a parameter has changed since this game began. This game goes on with those that it began with; leave it and begin again to play with the present ones.",
   past: /** @param {string} number @param {string} count */ (number, count) => `You look at event ${number} of ${count}, in the past of this game.`,
   actHere: "Choose from this moment",
   present: "Back to where the game stands",
