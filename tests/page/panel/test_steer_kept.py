@@ -142,7 +142,7 @@ def test_it_goes_on_with_the_program_parameters_and_bounds_that_it_began_with(pa
     panel.evaluate("fake.faultsMax = 3")
     resume(panel)
     assert "LIMIT = 3" in panel.evaluate("fake.steered[0].sources['lease.py']")
-    expect(panel.get_by_text("This game goes on with those that it began with")).to_be_visible()
+    expect(panel.get_by_text("has changed since this game began. This game goes on")).to_be_visible()
     expect(panel.locator(".lab-steer-facts")).to_contain_text("Faults spent: 0 of 2.")
     win(panel)
     panel.evaluate("fake.states = []")
@@ -181,7 +181,7 @@ def damaged() -> list[tuple[str, Any]]:
         ("no JSON", "{"),
         ("nothing", "null"),
         ("a list", "[]"),
-        ("too long", json.dumps("x" * 1_000_001)),
+        ("too long", lambda entry: entry["lines"][0][1].update(fallen=["x" * 1_000_001])),
         ("another version", lambda entry: entry.update(version=2)),
         ("no lines", lambda entry: entry.update(lines=[])),
         ("an empty line", lambda entry: entry["lines"].append([])),
@@ -192,7 +192,10 @@ def damaged() -> list[tuple[str, Any]]:
         ("unknown options", lambda entry: entry.update(options={"runs_max": 1})),
         ("no parameters", lambda entry: entry.pop("parameters")),
         ("a number of faults that is none", lambda entry: entry.update(options={"faults_max": "2"})),
-        ("a schedule that is none", lambda entry: entry["lines"][0][1].update(schedule=EVIL)),
+        (
+            "a schedule that is none",
+            lambda entry: entry["lines"][0][1].update(schedule=f"ol1~demo~counter~{EVIL}"),
+        ),
         (
             "a schedule of another experiment",
             lambda entry: entry["lines"][0][1].update(schedule="ol1~long~counter~0_0~limit.1"),
@@ -218,6 +221,40 @@ def test_nonsense_in_the_storage_is_not_offered(played):
     keep(played, whole)
     reopen(played)
     expect(button(played, RESUME)).to_be_visible()
+
+
+KEEPS = """(m, key, lengths, room) => {
+  const stored = new Map([[key, "earlier"]]);
+  const store = {
+    setItem(name, entry) {
+      if (entry.length > room) throw new DOMException("full", "QuotaExceededError");
+      stored.set(name, entry);
+    },
+    removeItem: (name) => stored.delete(name),
+  };
+  const turn = { schedule: "s", step: 0, over: false };
+  const lineOf = (length) => [{ turn, made: { kind: "start" }, fallen: ["x".repeat(length)] }];
+  const [line, ...left] = lengths.map(lineOf);
+  const asked = { experiment: "demo", variant: "counter", parameters: {} };
+  m.keepGame({ asked, options: {} }, { line, at: 0, left }, store);
+  const entry = stored.get(key) ?? null;
+  return entry === null || entry === "earlier" ? entry : JSON.parse(entry).lines.length;
+}"""
+
+
+@pytest.mark.parametrize(
+    ("lengths", "room", "lines"),
+    [
+        ([10, 10], 2_000_000, 2),
+        ([10, 1_000_000], 2_000_000, 1),
+        ([10, 10_000], 1_000, 1),
+        ([1_000_000, 10], 2_000_000, None),
+        ([10_000, 10], 1_000, None),
+        ([10, 10], 0, None),
+    ],
+)
+def test_of_a_game_too_long_to_be_kept_the_left_lines_go_first_and_no_earlier_game_stays(modules, lengths, room, lines):
+    assert modules("panel/steer-kept.js", KEEPS, KEY, lengths, room) == lines
 
 
 def test_without_storage_a_game_is_played_all_the_same(open_page, site):

@@ -17,7 +17,7 @@ const PREFIX = "ownership-lab:game:";
 const ENTRY_MAX = 1_000_000;
 
 /** @typedef {import("./game.js").State} State */
-/** @typedef {Pick<Storage, "getItem" | "setItem">} Store */
+/** @typedef {Pick<Storage, "getItem" | "setItem" | "removeItem">} Store */
 
 /**
  * @typedef {object} Rules what a game is played with, as it was when it began
@@ -26,24 +26,25 @@ const ENTRY_MAX = 1_000_000;
  */
 
 /**
- * keepGame keeps a game over the last one of its variant; without the lines that were left where they make it too long.
+ * keepGame keeps a game in place of the last one of its variant; without the lines that were left where they make it too long.
  * @param {Rules} rules
  * @param {Game} game
  * @param {Store | null} [store]
  */
 export function keepGame({ asked, options }, { line, at, left }, store = tabStore()) {
   const { experiment, variant, parameters, sources } = asked;
+  const key = keyOf(experiment, variant);
   for (const lines of [[line, ...left], [line]]) {
     const kept = { version: VERSION, parameters, sources, options, at, lines: lines.map((states) => states.map(entryOf)) };
     const entry = JSON.stringify(kept);
     if (entry.length > ENTRY_MAX) continue;
     try {
-      store?.setItem(keyOf(experiment, variant), entry);
+      return store?.setItem(key, entry);
     } catch {
       // the tab is full, or keeps nothing: the game goes on without
     }
-    return;
   }
+  store?.removeItem(key); // what is there is not this game as it stands now
 }
 
 /**
