@@ -57,7 +57,7 @@ function talk() {
     if ("report" in event) send(runEndedMessage(/** @type {import("./events.js").RunEndedEvent} */ (event).report));
   });
   new ResizeObserver(tellHeight).observe(document.body);
-  // A frame that is loaded but not yet in view is not drawn, so no size is observed in it; what changes its height is.
+  // A frame that is loaded but not yet in view is not drawn, so no size is observed in it; changes to the page are.
   let measuring = 0;
   const measureSoon = () => {
     measuring ||= window.setTimeout(() => {
