@@ -33,6 +33,7 @@ from .errors import Place as Place
 from .errors import ScheduleError as ScheduleError
 from .errors import SimulationError as SimulationError
 from .errors import describe_error as describe_error
+from .errors import names_of as names_of
 from .errors import place_of as place_of
 from .faults import DROP as DROP
 from .faults import DUPLICATE as DUPLICATE

@@ -63,6 +63,13 @@ def notes_of(error: BaseException) -> list[str]:
     return [note for note in getattr(error, "__notes__", ()) if isinstance(note, str)]
 
 
+def names_of(error: Exception) -> set[str]:
+    """The name of an exception's class; of a group (as a TaskGroup raises), those of all that are in it."""
+    if isinstance(error, ExceptionGroup):
+        return set().union(*(names_of(each) for each in error.exceptions))
+    return {type(error).__name__}
+
+
 def place_of(error: BaseException, files: Mapping[str, str]) -> Place:
     """The program file and line that an exception passed through last; `files`: code file name → name for readers."""
     place: Place = (None, None)

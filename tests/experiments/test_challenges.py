@@ -114,3 +114,22 @@ def test_other_parameters_can_be_run_and_drawn(slug):
             assert breaches(json.loads(json.dumps(report.as_json()))) == [], (parameter.name, value)
             ran += 1
     assert ran > 2
+
+
+GROUP = """    try:
+        async with asyncio.TaskGroup() as group:
+            heartbeat = group.create_task(quota.heartbeat(task_id))
+            await work()
+            heartbeat.cancel()
+    finally:
+        await quota.release(task_id)
+    return True
+"""
+
+
+@pytest.mark.parametrize("slug", ["renew-without-resurrecting", "whose-clock-whose-timeout"])
+def test_a_group_of_tasks_may_stop_the_work(slug):
+    """It hands LeaseLost on in a group of exceptions, which is no fault of the program."""
+    before, rest = repair(slug, REFERENCE)["lease.py"].split("    working = asyncio.create_task(work())\n")
+    assert rest.endswith("    return True\n")
+    assert examined(slug, {"lease.py": before + GROUP})["solved"]

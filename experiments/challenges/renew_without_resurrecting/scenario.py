@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from py_runtime.lab import Setting, Stage
-from py_runtime.sim import PASS, REQUEST, Actor, Message, Verdict, delay, us_from_ms
+from py_runtime.sim import PASS, REQUEST, Actor, Message, Verdict, delay, names_of, us_from_ms
 from py_runtime.stores import RedisServer
 
 LEASE_LOST = "LeaseLost"  # the exception by which a program says that it gave up its work
@@ -54,7 +54,8 @@ def scenario(stage: Stage) -> None:
             if not await run_task(quota_class(server.client(), settings), actor.name, work):
                 world.mark("refused")
         except Exception as error:
-            if not ended_by(error) <= {LEASE_LOST, WorkFailed.__name__}:
+            # A program's group of tasks hands them on in a group.
+            if not names_of(error) <= {LEASE_LOST, WorkFailed.__name__}:
                 raise
 
     def arrive(number: int) -> None:
@@ -76,13 +77,6 @@ def scenario(stage: Stage) -> None:
         stage.call_at_ms(setting["stall_at_ms"], world.pause, first, us_from_ms(setting["stall_ms"]))
     if setting["crash_at_ms"]:
         stage.call_at_ms(setting["crash_at_ms"], world.crash, first)
-
-
-def ended_by(error: Exception) -> set[str]:
-    """The names of the exceptions behind an error: a program's group of tasks hands them on in a group."""
-    if isinstance(error, ExceptionGroup):
-        return set().union(*(ended_by(each) for each in error.exceptions))
-    return {type(error).__name__}
 
 
 def until_us(setting: Setting) -> int:

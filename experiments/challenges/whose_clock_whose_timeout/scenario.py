@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from py_runtime.lab import InputError, Setting, Stage
-from py_runtime.sim import DROP, PASS, REQUEST, Actor, Message, Verdict, us_from_ms
+from py_runtime.sim import DROP, PASS, REQUEST, Actor, Message, Verdict, names_of, us_from_ms
 from py_runtime.stores import RedisServer
 
 LIMIT = "{llm}:limit"
@@ -50,7 +50,8 @@ def scenario(stage: Stage) -> None:
         try:
             had_slot = await run_task(quota_class(server.client(), settings), actor.name, work)
         except Exception as error:
-            if ended_by(error) != {LEASE_LOST}:
+            # A program's group of tasks hands it on in a group.
+            if names_of(error) != {LEASE_LOST}:
                 raise
             had_slot = True
         world.mark("left" if had_slot else "refused")
@@ -92,13 +93,6 @@ def check(setting: Setting) -> None:
     """Refuse what would let the last one come before the others."""
     if setting["later_at_ms"] and setting["later_at_ms"] < max(setting["arrival_ms"], setting["other_at_ms"]):
         raise InputError("later_at_ms must be 0, or come after arrival_ms and other_at_ms")
-
-
-def ended_by(error: Exception) -> set[str]:
-    """The names of the exceptions behind an error: a program's group of tasks hands them on in a group."""
-    if isinstance(error, ExceptionGroup):
-        return set().union(*(ended_by(each) for each in error.exceptions))
-    return {type(error).__name__}
 
 
 def until_us(setting: Setting) -> int:

@@ -3,7 +3,7 @@
 import pytest
 
 from ..support import fallen, log_of, run, searched
-from ..test_challenges import examined, repair
+from ..test_challenges import repair
 
 SLUG = "renew-without-resurrecting"
 
@@ -71,21 +71,3 @@ def test_tasks_share_nothing_in_python():
         "    BEGUN.append(task_id)\n    print(BEGUN)\n    if not await quota.acquire(task_id)",
     )
     assert run(SLUG, "broken", sources={"lease.py": counted}).output == ["['task-1']", "['task-2']"]
-
-
-GROUP = """    try:
-        async with asyncio.TaskGroup() as group:
-            heartbeat = group.create_task(quota.heartbeat(task_id))
-            await work()
-            heartbeat.cancel()
-    finally:
-        await quota.release(task_id)
-    return True
-"""
-
-
-def test_a_group_of_tasks_may_stop_the_work():
-    """It hands LeaseLost on in a group of exceptions, which is no fault of the program."""
-    before, rest = repair(SLUG, "reference")["lease.py"].split("    working = asyncio.create_task(work())\n")
-    assert rest.endswith("    return True\n")
-    assert examined(SLUG, {"lease.py": before + GROUP})["solved"]

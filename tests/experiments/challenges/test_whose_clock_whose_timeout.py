@@ -113,21 +113,3 @@ def test_a_watch_over_ones_own_lease_is_right_by_the_loops_time():
         "mine.lease_ms:", "mine.lease_ms / 1000:"
     )
     assert examined(SLUG, {"lease.py": text})["solved"]
-
-
-GROUP = """    try:
-        async with asyncio.TaskGroup() as group:
-            heartbeat = group.create_task(quota.heartbeat(task_id))
-            await work()
-            heartbeat.cancel()
-    finally:
-        await quota.release(task_id)
-    return True
-"""
-
-
-def test_a_group_of_tasks_may_stop_the_work():
-    """It hands LeaseLost on in a group of exceptions, which is no fault of the program."""
-    before, rest = repair(SLUG, "reference")["lease.py"].split("    working = asyncio.create_task(work())\n")
-    assert rest.endswith("    return True\n")
-    assert examined(SLUG, {"lease.py": before + GROUP})["solved"]

@@ -5,7 +5,7 @@ import gc
 
 import pytest
 
-from py_runtime.sim import describe_error
+from py_runtime.sim import describe_error, names_of
 
 PROGRAM = """\
 import asyncio
@@ -245,3 +245,9 @@ def test_a_field_that_json_cannot_hold_is_refused_where_it_is_recorded(bench):
         {"name": "y", "pair": [1, "two"], "mapping": {"3": None}}
     ]
     assert not bench.failures(world)
+
+
+def test_the_names_of_a_group_are_those_of_all_that_is_in_it():
+    nested = ExceptionGroup("outer", [KeyError("a"), ExceptionGroup("inner", [ValueError("b"), KeyError("c")])])
+    assert names_of(nested) == {"KeyError", "ValueError"}
+    assert names_of(OSError("x")) == {"OSError"}
