@@ -55,3 +55,12 @@ export class RunEndedEvent extends Event {
     this.report = report;
   }
 }
+
+/**
+ * warmNear asks for Python when the pointer or the focus comes to a button that can be pressed: it takes a while to start.
+ * @param {HTMLButtonElement} button
+ * @param {() => void} warm
+ */
+export function warmNear(button, warm) {
+  for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => !button.disabled && warm());
+}

@@ -4,6 +4,7 @@
  */
 
 import { define, h, uniqueId } from "../dom.js";
+import { warmNear } from "../events.js";
 import { BeginStop } from "../focus.js";
 import { formatMegabytes, formatNumber, reason } from "../format.js";
 import { isExaminationState, verifyRequestText } from "../messages.js";
@@ -32,7 +33,7 @@ export class LabVerify extends HTMLElement {
     const about = h("p", { class: "lab-note", id: uniqueId("about") }, words.about);
     this.#field.setAttribute("aria-describedby", about.id);
     this.#buttons.alone(false);
-    for (const type of ["pointerenter", "focus"]) this.#begin.addEventListener(type, () => this.#lab.warm());
+    warmNear(this.#begin, () => this.#lab.warm());
     this.append(
       h("p", { class: "lab-verify-heading" }, h("strong", {}, words.heading)),
       about,

@@ -8,7 +8,7 @@ import { Progress } from "../challenges/progress.js";
 import { CheckReport } from "../challenges/report.js";
 import { solvedBox } from "../challenges/solved.js";
 import { define, h, setAll } from "../dom.js";
-import { CommandEvent, MoveEvent } from "../events.js";
+import { CommandEvent, MoveEvent, warmNear } from "../events.js";
 import { BeginStop } from "../focus.js";
 import { text } from "../text/index.js";
 
@@ -50,9 +50,7 @@ export class LabChallenge extends HTMLElement {
     this.classList.add("lab-challenge");
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", words.name);
-    for (const button of [this.#begin, this.#here]) {
-      for (const type of ["pointerenter", "focus"]) button.addEventListener(type, () => !button.disabled && this.dispatchEvent(new CommandEvent("warm")));
-    }
+    for (const button of [this.#begin, this.#here]) warmNear(button, () => this.dispatchEvent(new CommandEvent("warm")));
     this.#panel.inspector.beside.append(this.#here);
     const edit = h("button", { type: "button", class: "lab-button lab-challenge-edit", onclick: () => this.#edit(challenge.file) }, words.edit(challenge.file));
     this.#row.append(edit, this.#begin, this.#stop);

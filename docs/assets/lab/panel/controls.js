@@ -4,7 +4,7 @@
  */
 
 import { define, h, setAll, uniqueId } from "../dom.js";
-import { CommandEvent, VariantEvent } from "../events.js";
+import { CommandEvent, VariantEvent, warmNear } from "../events.js";
 import { handOn } from "../focus.js";
 import { icon } from "../icons.js";
 import { text } from "../text/index.js";
@@ -35,7 +35,7 @@ export class LabControls extends HTMLElement {
       text.controls.parameters,
       this.#changed,
     );
-    for (const type of ["pointerenter", "focus"]) this.#run.addEventListener(type, () => !this.#run.disabled && this.#send("warm"));
+    warmNear(this.#run, () => this.#send("warm"));
   }
 
   connectedCallback() {

@@ -6,7 +6,7 @@
 
 import { describeEvent, describePlace } from "../describe.js";
 import { define, h, uniqueId } from "../dom.js";
-import { CommandEvent, MoveEvent } from "../events.js";
+import { CommandEvent, MoveEvent, warmNear } from "../events.js";
 import { BeginStop } from "../focus.js";
 import { formatMs, formatNumber } from "../format.js";
 import { scrollable } from "../inspect/store.js";
@@ -55,7 +55,7 @@ export class LabOutlook extends HTMLElement {
     this.hidden = true;
     const note = h("p", { class: "lab-note", id: uniqueId("outlook-why") }, why);
     this.#start.setAttribute("aria-describedby", note.id);
-    for (const type of ["pointerenter", "focus"]) this.#start.addEventListener(type, () => !this.#start.disabled && this.dispatchEvent(new CommandEvent("warm")));
+    warmNear(this.#start, () => this.dispatchEvent(new CommandEvent("warm")));
     const columns = h("tr", {}, ...Object.values(heads).map((head) => h("th", { scope: "col" }, head)));
     this.#table.append(h("summary", {}, open), scrollable(h("table", { class: "lab-table" }, h("caption", {}, table), h("thead", {}, columns), this.#rows)));
     this.append(h("div", { class: "lab-outlook-offer" }, this.#start, this.#stop, note), this.#progress, this.#said, this.#answer, this.#table, this.#went);

@@ -4,7 +4,7 @@
  */
 
 import { define, h, uniqueId } from "../dom.js";
-import { CommandEvent } from "../events.js";
+import { CommandEvent, warmNear } from "../events.js";
 import { BeginStop } from "../focus.js";
 import { formatNumber, withUnit } from "../format.js";
 import { text } from "../text/index.js";
@@ -40,7 +40,7 @@ export class LabSearch extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.classList.add("lab-search");
-    for (const type of ["pointerenter", "focus"]) this.#start.addEventListener(type, () => !this.#start.disabled && this.dispatchEvent(new CommandEvent("warm")));
+    warmNear(this.#start, () => this.dispatchEvent(new CommandEvent("warm")));
     this.append(
       h("p", { class: "lab-note" }, text.search.why),
       h("div", { class: "lab-search-row" }, this.#start, this.#stop, this.#faults.label, this.#runs.label),
