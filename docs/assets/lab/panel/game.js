@@ -18,7 +18,7 @@
  * @property {Turn} turn
  * @property {Made} made
  * @property {string[]} fallen the claims that have fallen, in words
- * @property {boolean} [bare] whether it is known only where the state is, and not what can happen there
+ * @property {boolean} bare whether it is known only where the state is, and not what can happen there
  */
 
 /** @typedef {{schedule: string, steps: number, until?: "step" | "choice" | "end"}} Where a state to ask for */
@@ -72,7 +72,7 @@ export class Game {
     const next = this.line[this.at + 1];
     if (next && same(next, state)) {
       this.at += 1;
-      if (next.bare) Object.assign(next, state, { bare: false });
+      if (next.bare) Object.assign(next, state);
       return;
     }
     if (next) this.left.unshift(this.line);

@@ -176,7 +176,7 @@ export class LabSteer extends HTMLElement {
     const state = await this.#buttons.during(() => (left ? this.#fetch(whereIs(left.state), left.state.made) : this.#fetch(rules.asked, { kind: "start" })));
     if (!state || this.#rules !== rules) return;
     this.#game = left ?? new Game(state);
-    Object.assign(this.#game.state, state, { bare: false });
+    Object.assign(this.#game.state, state);
     this.#offer.hidden = true;
     this.#box.hidden = false;
     this.#show(left && text.steer.saidResumed);
@@ -198,7 +198,7 @@ export class LabSteer extends HTMLElement {
     const { report, turn } = answer;
     this.#keep(turn, report);
     const fallen = report.claims.filter(({ id }) => turn.violated.includes(id)).map((claim) => claim.text);
-    return { turn, made, fallen };
+    return { turn, made, fallen, bare: false };
   }
 
   /** @param {import("./steer-kept.js").Rules} rules @param {Where | import("./panel.js").Asked} where */
@@ -278,7 +278,7 @@ export class LabSteer extends HTMLElement {
         Object.assign(game, before);
         return;
       }
-      Object.assign(state, again, { bare: false });
+      Object.assign(state, again);
     }
     this.#show(text.steer.saidBack(formatNumber(game.at)));
   }
