@@ -170,9 +170,7 @@ class Engine:
                             return PRUNED
                         lane = enabled[choice]
                         if len(enabled) > 1:
-                            if choice:
-                                self.deviations[self.choice_points] = choice
-                            self.choice_points += 1
+                            self._note(choice)
                     self.steps += 1
                     if strikes is not None:
                         self.running = None
@@ -234,10 +232,13 @@ class Engine:
         choice = self.scheduler.choose(bound)
         if not 0 <= choice < bound:
             raise SimulationError(f"the scheduler chose {choice!r} of {bound} lanes")
+        self._note(choice)
+        return choice
+
+    def _note(self, choice: int) -> None:
         if choice:
             self.deviations[self.choice_points] = choice
         self.choice_points += 1
-        return choice
 
     def _charge(self) -> None:
         """The step has spent time: its lane is busy until the step's own instant, the world goes on from now_us."""

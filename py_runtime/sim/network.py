@@ -188,7 +188,7 @@ class Network:
                 return
             latency_us += verdict.delay_us
             twice = verdict.name == "duplicate"
-        channel = sender.channels.get(receiver.name) or self._channel(sender, receiver)
+        channel = self._channel(sender, receiver)
         self._put(channel, Delivery(channel, deliver, parts), latency_us)
         if twice:
             self._put(channel, Delivery(channel, deliver, (parts[0].twin(), *parts[1:])), latency_us)
