@@ -78,9 +78,12 @@ def plain(value: object) -> str:
 
 
 def store_shown(root: Locator) -> dict[str, str]:
-    """The store's table: key → value as read there; removed and expired keys left out."""
-    rows = root.locator("lab-store tbody tr").evaluate_all(
-        """rows => rows.map(row => {
+    """The store's table: key → value as read there; removed and expired keys left out.
+
+    Rows are found and read in one go: one that was drawn anew in between would have no lines any more.
+    """
+    rows = root.locator("lab-store").evaluate(
+        """store => [...store.querySelectorAll("tbody tr")].map(row => {
           const values = [...row.querySelectorAll(".lab-value")].map(cell => cell.innerText);
           return [row.dataset.key, values, row.innerText];
         })"""
